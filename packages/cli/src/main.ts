@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { Command, CommanderError } from "commander";
+import { registerBundle } from "./commands/bundle.ts";
+import { registerInit } from "./commands/init.ts";
+import { registerLogs } from "./commands/logs.ts";
+import { registerPack } from "./commands/pack.ts";
+import { registerRun } from "./commands/run.ts";
+import { registerWire } from "./commands/wire.ts";
+import { CliError, ExitCode } from "./errors.ts";
+import type { CommandIo } from "./io.ts";
+import { escapeControls } from "./terminal-text.ts";
+
+/** A function that adds one command (or a group of them) to the program. */
+export type RegisterCommand = (program: Command, io: CommandIo) => void;
+
+const COMMANDS: readonly RegisterCommand[] = [
+  registerInit,
+  registerPack,
+  registerRun,
+  registerBundle,
+  registerWire,
+  registerLogs,
+];
+
+/**
+ * Runs one command line and resolves to its exit code; never rejects.
+ *
+ * @param argv - the words after `parlance`
+ */
+export async function main(
+  argv: readonly string[],
+  io: Omit<CommandIo, "setExitCode">,
+): Promise<number> {
+  let exitCode: number = ExitCode.ok;
+  const fullIo: CommandIo = { ...io, setExitCode: (code) => void (exitCode = code) };
+  const program = await createProgram(fullIo);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    return report(error, argv, fullIo);
+  }
+}
+
+async function createProgram(io: CommandIo): Promise<Command> {
+  const program = new Command("parlance")
+    .description("A TypeScript toolkit for Airflow language SDKs (AIP-108)")
+    .version(await ownVersion(), "--version", "print the version")
+    .helpOption("--help", "show help")
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done; 1 what was checked or run failed; 2 wrong usage; 65 bad input data;\n" +
+        "69 a service is not reachable; 70 a fault of parlance itself.",
+    );
+  for (const register of COMMANDS) register(program, io);
+  confine(program, io);
+  return program;
+}
+
+/** Keeps commander from writing to the process or ending it, in every sub-command. */
+function confine(command: Command, io: CommandIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => void io.stdout.write(text),
+    writeErr: () => {}, // reported once, by report()
+  });
+  if (command.commands.length > 0) command.action(() => command.help({ error: true }));
+  for (const child of command.commands) confine(child, io);
+}
+
+async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function report(error: unknown, argv: readonly string[], io: CommandIo): number {
+  const asJson = argv
+    .slice(0, argv.includes("--") ? argv.indexOf("--") : argv.length)
+    .includes("--json");
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return ExitCode.ok;
+    if (error.code === "commander.help") return ExitCode.usage; // the help text is out already
+    const message = error.message.replace(/^error: /, "");
+    return tell(new CliError("usage", `${message}. See --help.`, ExitCode.usage), asJson, io);
+  }
+  if (error instanceof CliError) return tell(error, asJson, io);
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return tell(new CliError("internal", text, ExitCode.internal), asJson, io);
+}
+
+function tell(error: CliError, asJson: boolean, io: CommandIo): number {
+  const { code, message, details, exitCode } = error;
+  io.stderr.write(
+    asJson
+      ? `${JSON.stringify({ error: { ...details, code, message } })}\n`
+      : `parlance: ${escapeControls(message, { keepLineEnds: true })}\n`,
+  );
+  return exitCode;
+}
+
+/** The entry of the `bin`: this process's own streams, quiet when a pipe is closed. */
+export async function runFromProcess(): Promise<void> {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => controller.abort(signal));
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+  process.exitCode = await main(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: controller.signal,
+  });
+}
