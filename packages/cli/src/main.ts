@@ -32,7 +32,12 @@ export async function main(
   io: Omit<CommandIo, "setExitCode">,
 ): Promise<number> {
   let exitCode: number = ExitCode.ok;
-  const fullIo: CommandIo = { ...io, setExitCode: (code) => void (exitCode = code) };
+  const fullIo: CommandIo = {
+    ...io,
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  };
   const program = await createProgram(fullIo);
   try {
     await program.parseAsync(argv, { from: "user" });

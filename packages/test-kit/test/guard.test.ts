@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+
+const here = fileURLToPath(new URL("../", import.meta.url));
+const folder = temporaryFolder();
+
+function guard(...names: string[]) {
+  const summary = join(folder, "summary.json");
+  const files = names.map((name) => join(here, "test/fixtures/guard", `${name}.mjs`));
+  const run = spawnSync(
+    process.execPath,
+    [join(here, "bin/guard.mjs"), "--deadline=3000", `--json=${summary}`, ...files],
+    { encoding: "utf8" },
+  );
+  return { ...run, totals: JSON.parse(readFileSync(summary, "utf8")) as Record<string, number> };
+}
+
+test("a good file passes", () => {
+  const { status, totals } = guard("good");
+  assert.is(status, 0);
+  assert.equal(totals, { files: 1, passed: 1, failed: 0, skipped: 0 });
+});
+
+test("a declared skip is counted as skipped, never as passed", () => {
+  const { status, totals, stdout } = guard("declares-skip");
+  assert.is(status, 0);
+  assert.equal(totals, { files: 1, passed: 0, failed: 0, skipped: 1 });
+  assert.match(stdout, "this machine has no such peer");
+});
+
+// uvu 0.5.6 itself exits 0 on the first five of these, and never ends on `hangs`.
+const REASONS: readonly (readonly [string, RegExp])[] = [
+  ["forgets-run", /no test ran/],
+  ["throws-in-before", /0 of 1 passed/],
+  ["throws-in-after-each", /0 of 2 passed/],
+  ["leaves-only", /\.only left behind/],
+  ["skips-silently", /1 skipped, 0 of them with a reason/],
+  ["hangs", /still running after 3000 ms/],
+  ["fails", /exit code 1/],
+  ["exits-early", /exit code 1/],
+  ["rejects-unhandled", /exit code 1/],
+  ["not-there", /exit code 1/],
+];
+for (const [name, reason] of REASONS) {
+  test(`${name}: fails`, () => {
+    const { status, totals, stdout } = guard(name);
+    assert.is(status, 1);
+    assert.ok((totals["failed"] ?? 0) > 0);
+    assert.match(stdout, reason);
+  });
+}
+
+test("no file at all is a failure", () => {
+  const { status, stdout } = guard();
+  assert.is(status, 1);
+  assert.match(stdout, "no test file was found");
+});
+
+test("one bad file does not hide the good ones", () => {
+  const { totals } = guard("good", "fails", "good");
+  assert.is(totals["passed"], 3);
+  assert.is(totals["failed"], 1);
+});
+
+test.run();

@@ -1,0 +1,43 @@
+// The stages of `npm test`, in order. Each runs something that writes {passed, failed,
+// skipped} to `countsFile`, and gives {code} or, where the machine lacks a peer, {skip: reason}.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { installPeers } from "../peers.mjs";
+import { packageFolders, ROOT, run } from "./workspace.mjs";
+
+const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
+
+export const STAGES = {
+  check: ({ countsFile }) => script("check.mjs", [`--json=${countsFile}`]),
+  unit: (context) => guard(unitFolders(), context),
+  "unit-node-22": (context) => unitOnNode("node-22", context),
+  "unit-node-24": (context) => unitOnNode("node-24", context),
+  airflow: async (context) => {
+    await installPeers(["airflow-3.3.2", "airflow-3.4.0b2"]);
+    return guard(["integration/dist-test"], context, ["--deadline=600000", "--jobs=1"]);
+  },
+  pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
+};
+
+function unitFolders() {
+  return packageFolders()
+    .filter((folder) => folder !== "integration")
+    .map((folder) => join(folder, "dist-test"))
+    .filter((folder) => existsSync(join(ROOT, folder)));
+}
+
+async function unitOnNode(peer, context) {
+  const { [peer]: found } = await installPeers([peer]);
+  if (found.missing !== undefined) return { skip: found.missing };
+  return guard(unitFolders(), context, [`--node=${found.path}`]);
+}
+
+async function guard(folders, { countsFile, long }, extra = []) {
+  const args = [GUARD, `--json=${countsFile}`, ...extra, ...folders];
+  const env = long ? { PARLANCE_LONG: "1" } : {};
+  return { code: await run(process.execPath, args, { env }) };
+}
+
+async function script(name, args) {
+  return { code: await run(process.execPath, [join(ROOT, "scripts", name), ...args]) };
+}
