@@ -1,4 +1,23 @@
 import type { Command } from "commander";
-import type { CommandIo } from "../io.ts";
+import { type CommandIo, write, writeJson } from "../io.ts";
 
-export function registerInit(_program: Command, _io: CommandIo): void {}
+export function registerInit(program: Command, io: CommandIo): void {
+  program
+    .command("init")
+    .summary("make a new project with TypeScript tasks")
+    .description(
+      "Make a new project: a TypeScript entry, package.json, tsconfig.json and the Python Dag of stubs.",
+    )
+    .argument("<dir>", "the new project's folder; absent or empty")
+    .option("--json", "print {path, dagId, files}")
+    .action(async (directory: string, options: { json?: boolean }) => {
+      const { initProject } = await import("../init/init-project.ts");
+      const result = await initProject(directory, io.cwd);
+      if (options.json === true) return writeJson(io.stdout, result);
+      await write(
+        io.stdout,
+        `Made ${directory}: ${result.files.join(", ")}\n\n` +
+          `Next:\n  cd ${directory}\n  npm install\n  npm start\n`,
+      );
+    });
+}

@@ -1,0 +1,112 @@
+/** What a new project is filled with. */
+export interface ProjectNames {
+  /** npm package name. */
+  readonly packageName: string;
+  readonly dagId: string;
+  /** Version of the @parlance packages to depend on. */
+  readonly version: string;
+}
+
+/** The files of a new project, by path. */
+export function projectFiles(names: ProjectNames): Readonly<Record<string, string>> {
+  return {
+    "package.json": packageJson(names),
+    "tsconfig.json": TSCONFIG,
+    ".gitignore": "node_modules/\ndist/\n",
+    "store.json": STORE,
+    "src/tasks.ts": tasks(names),
+    [`dags/${names.dagId}.py`]: stubDag(names),
+    "README.md": readme(names),
+  };
+}
+
+function packageJson({ packageName, dagId, version }: ProjectNames): string {
+  const manifest = {
+    name: packageName,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    scripts: {
+      start: `parlance run src/tasks.ts --dag ${dagId} --seed-store store.json`,
+      pack: `parlance pack src/tasks.ts --out dist/${dagId}`,
+      typecheck: "tsc",
+    },
+    dependencies: { "@parlance/sdk-node": version },
+    devDependencies: { "@parlance/cli": version, "@types/node": "^20.19.43", typescript: ">=5.7" },
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+const TSCONFIG = `{
+  "compilerOptions": {
+    "target": "es2022",
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noEmit": true,
+    "allowImportingTsExtensions": true
+  },
+  "include": ["src"]
+}
+`;
+
+const STORE = `{
+  "variables": { "greeting": "Hello" }
+}
+`;
+
+function tasks({ dagId }: ProjectNames): string {
+  return `import { Bundle, serve } from "@parlance/sdk-node";
+
+const bundle = new Bundle();
+
+bundle.task("${dagId}", "greet", async ({ client, log }) => {
+  const greeting = (await client.getVariable("greeting")) ?? "Hi";
+  log.info("greeting", { greeting });
+  return \`\${greeting} from TypeScript\`;
+});
+
+bundle.task("${dagId}", "shout", async ({ client }) => {
+  const text = await client.getXComOrThrow<string>({ taskId: "greet" });
+  return text.toUpperCase();
+});
+
+serve(bundle);
+`;
+}
+
+function stubDag({ dagId }: ProjectNames): string {
+  return `from airflow.sdk import dag, task
+
+# The queue that [sdk] queue_to_coordinator sends to the ExecutableCoordinator.
+QUEUE = "typescript"
+
+
+@dag(dag_id="${dagId}", schedule=None, catchup=False)
+def ${dagId}():
+    @task.stub(queue=QUEUE)
+    def greet(): ...
+
+    @task.stub(queue=QUEUE)
+    def shout(): ...
+
+    greet() >> shout()
+
+
+${dagId}()
+`;
+}
+
+function readme({ packageName, dagId }: ProjectNames): string {
+  return `# ${packageName}
+
+Airflow tasks in TypeScript: \`dags/${dagId}.py\` names them, \`src/tasks.ts\` does the work.
+
+    npm install
+    npm start          # runs every task on this machine, no Airflow needed
+    npm run pack       # writes dist/${dagId}, an executable bundle
+
+Put \`dags/${dagId}.py\` into Airflow's Dags folder and \`dist/${dagId}\` into the folder that
+\`executables_root\` of the ExecutableCoordinator names (Airflow 3.3).
+`;
+}

@@ -1,0 +1,144 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { childEnvironment } from "@parlance/coordinator";
+import { CliError, ExitCode } from "../errors.ts";
+
+/** What a program says of itself: its SDK, and its Dags and tasks in order of registration. */
+export interface ProgramDescription {
+  readonly sdk: { readonly name: string; readonly version: string; readonly language: string };
+  readonly dags: readonly (readonly [dagId: string, taskIds: readonly string[]])[];
+}
+
+export interface DescribeOptions {
+  /** The environment to choose from; the program gets the same allow-list as a task. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** The descriptor that the program writes its description to: stdout and stderr stay its own. */
+const DESCRIPTION_FD = 3;
+
+/**
+ * Runs a program once with `--describe-fd=3` and reads which Dags and tasks it serves.
+ *
+ * @throws CliError (65) `describe-timeout`, `describe-failed` (it ended with an error, or
+ * without saying anything: serve() was not called), `bad-description`, `no-tasks`
+ */
+export async function describeProgram(
+  argv: readonly string[],
+  options: DescribeOptions,
+): Promise<ProgramDescription> {
+  const { timeoutMs = 30_000 } = options;
+  const [command = "", ...args] = argv;
+  const child = spawn(command, [...args, `--describe-fd=${DESCRIPTION_FD}`], {
+    cwd: options.cwd,
+    env: childEnvironment({ env: options.env }),
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    detached: process.platform !== "win32", // own group: a timeout ends what it started, too
+  });
+  const end = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
+    } catch {
+      // gone already
+    }
+  };
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    end();
+  }, timeoutMs);
+  options.signal?.addEventListener("abort", end, { once: true });
+  const description = collect(child.stdio[DESCRIPTION_FD] as Readable, end);
+  const output = collect(child.stderr as Readable, end);
+  (child.stdout as Readable).resume();
+  try {
+    const ended = await new Promise<string>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    if (late) {
+      throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s`, output());
+    }
+    if (ended !== "exit code 0") throw failure("describe-failed", `ended with ${ended}`, output());
+    return parseDescription(description());
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Gathers a stream as text; too much of it ends the program. */
+function collect(stream: Readable, end: () => void): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > MAX_OUTPUT_BYTES) end();
+    else chunks.push(chunk);
+  });
+  stream.on("error", () => {});
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function parseDescription(text: string): ProgramDescription {
+  if (text === "") {
+    throw failure(
+      "describe-failed",
+      "ended without naming its tasks: does the entry call serve(bundle)?",
+      "",
+    );
+  }
+  let value: { sdk?: unknown; order?: unknown };
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch (cause) {
+    throw failure("bad-description", "wrote a description that is not JSON", "", cause);
+  }
+  const { sdk, order } = value;
+  if (!isSdk(sdk) || !isOrder(order)) {
+    throw failure("bad-description", "wrote a description without sdk and order", "");
+  }
+  if (order.every(([, taskIds]) => taskIds.length === 0)) {
+    throw failure("no-tasks", "registers no task: call bundle.task(dagId, taskId, handler)", "");
+  }
+  return { sdk, dags: order };
+}
+
+function isSdk(value: unknown): value is ProgramDescription["sdk"] {
+  const sdk = value as Record<string, unknown> | null;
+  return (
+    typeof sdk === "object" &&
+    ["name", "version", "language"].every((k) => typeof sdk?.[k] === "string")
+  );
+}
+
+function isOrder(value: unknown): value is ProgramDescription["dags"] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry) =>
+        Array.isArray(entry) &&
+        typeof entry[0] === "string" &&
+        Array.isArray(entry[1]) &&
+        entry[1].every((taskId) => typeof taskId === "string"),
+    )
+  );
+}
+
+function failure(code: string, what: string, stderr: string, cause?: unknown): CliError {
+  const said = stderr.trim().slice(-4000);
+  const message = `The program was run once to learn its Dags and tasks; it ${what}.`;
+  return new CliError(
+    code,
+    said === "" ? message : `${message} It wrote to stderr:\n${said}`,
+    ExitCode.badInput,
+    said === "" ? {} : { stderr: said },
+    cause === undefined ? undefined : { cause },
+  );
+}
