@@ -1,1 +1,44 @@
-export {};
+// Values
+
+// Links
+export { SupervisorChannel, type SupervisorChannelOptions } from "./channel/supervisor-channel.ts";
+export {
+  type RequestOptions,
+  TaskChannel,
+  type TaskChannelOptions,
+} from "./channel/task-channel.ts";
+// Errors
+export { ChannelClosedError, RequestTimeoutError } from "./channel-errors.ts";
+// Frames
+export { FrameDecoder, type FrameDecoderOptions } from "./frame/frame-decoder.ts";
+export type {
+  ContextCarrier,
+  FrameId,
+  OrderedRequestFrame,
+  OrderedResponseFrame,
+  RequestFrame,
+  ResponseFrame,
+} from "./frame/frame-types.ts";
+export {
+  decodeRequestFrame,
+  encodeRequestFrame,
+  type RequestFrameInput,
+} from "./frame/request-frame.ts";
+export {
+  decodeResponseFrame,
+  encodeResponseFrame,
+  type ResponseFrameInput,
+} from "./frame/response-frame.ts";
+export {
+  FrameError,
+  type FrameErrorCode,
+  type FrameErrorDetails,
+  isFrameError,
+} from "./frame-error.ts";
+// Lines
+export { type Line, LineDecoder, type LineDecoderOptions } from "./line/line-decoder.ts";
+export type { DecodeOptions } from "./msgpack/limits.ts";
+export { Extension } from "./value/extension.ts";
+export { Float } from "./value/float.ts";
+export { Timestamp } from "./value/timestamp.ts";
+export type { WireMap, WireValue } from "./value/wire-value.ts";

@@ -1,0 +1,61 @@
+import type { Duplex } from "node:stream";
+import type { RequestFrame } from "../frame/frame-types.ts";
+import { decodeRequestFrame } from "../frame/request-frame.ts";
+import { encodeResponseFrame, type ResponseFrameInput } from "../frame/response-frame.ts";
+import type { FrameError } from "../frame-error.ts";
+import { FrameLink } from "./frame-link.ts";
+
+/** What a {@link SupervisorChannel} tells its owner, and its limit. */
+export interface SupervisorChannelOptions {
+  /** The longest payload let in, in bytes. @default 1 GiB */
+  readonly maxFrameBytes?: number | undefined;
+  /** Each frame, in order. What it throws ends the channel and reaches `onEnd`. */
+  readonly onFrame: (frame: RequestFrame) => void;
+  /**
+   * Once, last. `undefined`: the peer ended on a frame border, or {@link SupervisorChannel.close}
+   * was called. A FrameError: a frame was bad or cut off. Else the socket's error, or what
+   * `onFrame` threw.
+   */
+  readonly onEnd: (error: FrameError | Error | undefined) => void;
+}
+
+/**
+ * The supervisor's end of the comm link: frames in, answers out. Answers sent in one microtask
+ * leave as one write. While more than 16 MiB wait for a peer that does not read, no more of its
+ * requests are read. The channel owns the socket; no error of it is ever uncaught.
+ */
+export class SupervisorChannel {
+  readonly #link: FrameLink;
+
+  constructor(socket: Duplex, options: SupervisorChannelOptions) {
+    this.#link = new FrameLink(socket, {
+      maxFrameBytes: options.maxFrameBytes,
+      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload)),
+      onEnd: options.onEnd,
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#link.isOpen;
+  }
+
+  /** Settles when all that was sent is with the operating system, or the link has ended. */
+  get drained(): Promise<void> {
+    return this.#link.drained();
+  }
+
+  /**
+   * Sends a frame: the first message, or an answer. Ignored when the link has ended, because an
+   * answer may be ready after its task has died.
+   *
+   * @throws FrameError `cannot-encode`; nothing was sent
+   */
+  send(frame: ResponseFrameInput): void {
+    if (this.#link.isOpen) this.#link.send(encodeResponseFrame(frame));
+  }
+
+  /** Ends the link after all that was sent has gone out. Safe to call twice. */
+  close(): void {
+    this.#link.close();
+  }
+}
