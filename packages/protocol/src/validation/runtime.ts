@@ -1,0 +1,6 @@
+// What the generated modules in packages/protocol/validators import; nothing else does.
+export { isDateTimeReceived, isDateTimeSent, isDuration } from "./date-times.ts";
+export { issues } from "./issues.ts";
+export { jsonFault, jsonMapFault } from "./json-value.ts";
+export { unknownFields } from "./unknown-fields.ts";
+export { isFreeMap, isInteger, isMap, isNumber, isUuid, numeric } from "./wire-kinds.ts";
