@@ -3,12 +3,15 @@ import type { RequestFrame } from "../frame/frame-types.ts";
 import { decodeRequestFrame } from "../frame/request-frame.ts";
 import { encodeResponseFrame, type ResponseFrameInput } from "../frame/response-frame.ts";
 import type { FrameError } from "../frame-error.ts";
+import type { DecodeOptions } from "../msgpack/limits.ts";
 import { FrameLink } from "./frame-link.ts";
 
 /** What a {@link SupervisorChannel} tells its owner, and its limit. */
 export interface SupervisorChannelOptions {
   /** The longest payload let in, in bytes. @default 1 GiB */
   readonly maxFrameBytes?: number | undefined;
+  /** How payloads are decoded; `wrapFloats` keeps the type of values that are only passed on. */
+  readonly decode?: DecodeOptions | undefined;
   /** Each frame, in order. What it throws ends the channel and reaches `onEnd`. */
   readonly onFrame: (frame: RequestFrame) => void;
   /**
@@ -30,7 +33,7 @@ export class SupervisorChannel {
   constructor(socket: Duplex, options: SupervisorChannelOptions) {
     this.#link = new FrameLink(socket, {
       maxFrameBytes: options.maxFrameBytes,
-      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload)),
+      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload, options.decode)),
       onEnd: options.onEnd,
     });
   }
