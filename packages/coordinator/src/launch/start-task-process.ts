@@ -1,0 +1,266 @@
+import {
+  type AcceptedChannels,
+  ChannelAcceptor,
+  type ForeignConnection,
+} from "../accept/channel-acceptor.ts";
+import { createOwnershipChecker, type OwnershipChecker } from "../ownership/ownership-checker.ts";
+import { diagnoseEarlyExit, diagnoseSpawnError } from "./diagnose-start.ts";
+import type { OutputBuffer } from "./output-buffer.ts";
+import { StartError, type StartErrorDetails } from "./start-error.ts";
+import type { StartedTask } from "./started-task.ts";
+import { TaskProcess } from "./task-process.ts";
+
+/** How long the output of a process that ended early may take to arrive, in milliseconds. */
+const LAST_OUTPUT_MS = 250;
+
+/** So many refused connections are reported one by one; a flood shall not fill the task's log. */
+const MAX_REPORTED = 20;
+
+/** What a process has written, as soon as it is there; see {@link StartTaskProcessOptions.onSpawn}. */
+export interface SpawnedOutput {
+  readonly pid: number;
+  /** `performance.now()` just before the process was started. */
+  readonly spawnedAtMs: number;
+  readonly stdout: OutputBuffer;
+  readonly stderr: OutputBuffer;
+}
+
+/** @see startTaskProcess */
+export interface StartTaskProcessOptions {
+  /** Program and arguments; no shell sees them. `--comm=…` and `--logs=…` are appended, in this order. */
+  readonly argv: readonly string[];
+  /** The complete environment: see `buildChildEnvironment`. One variable is added, PARLANCE_TASK_PROCESS. */
+  readonly env: { readonly [name: string]: string };
+  /** Working folder; ours by default. */
+  readonly cwd?: string;
+  /** Time for both connections together, from the start on, in milliseconds. Default 10,000 (as stock). */
+  readonly startupTimeoutMs?: number;
+  /** From SIGTERM to SIGKILL, in milliseconds. Default 5,000. */
+  readonly killGraceMs?: number;
+  /**
+   * `required` (default): only connections from the launched process tree are taken; `off`: the
+   * first connection on each port is taken, whoever makes it. A checker of one's own is used as it is.
+   */
+  readonly ownership?: "required" | "off" | OwnershipChecker;
+  /** Aborting ends the start: SIGTERM, after `killGraceMs` SIGKILL. No effect once it is through. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called once the process runs, before it has connected, with its output. Who wants the output of
+   * a failed start too reads it here; the same streams are in the result.
+   */
+  readonly onSpawn?: (output: SpawnedOutput) => void;
+  /** Told of the first 20 connections refused as foreign. */
+  readonly onForeignConnection?: (connection: ForeignConnection) => void;
+}
+
+/**
+ * Starts a runtime and waits until it has connected both channels.
+ *
+ * Two listeners on 127.0.0.1 are opened, the program is started with their addresses appended, and
+ * the first of three things decides: both connections are there; the launched process has ended,
+ * which is a failed start whatever the exit code; the start-up time is over. On failure everything
+ * the process started is ended and both listeners are closed before the promise rejects.
+ *
+ * The child leads a process group and session of its own, so that it can be ended as a whole and
+ * no signal meant for it reaches us. It therefore gets no Ctrl-C from the terminal: pass that on
+ * with `signal` or `kill`. If this process itself is killed by SIGKILL nobody is left to end the
+ * child: a runtime has to end by itself when its comm link ends.
+ *
+ * @throws StartError `spawn-failed`, `listen-failed`, `exited-before-connect`, `startup-timeout`,
+ *   `ownership-unavailable` or `aborted`
+ */
+export async function startTaskProcess(options: StartTaskProcessOptions): Promise<StartedTask> {
+  const { argv, signal } = options;
+  const fail = (details: Omit<StartErrorDetails, "argv">): never => {
+    throw new StartError({ argv, ...details });
+  };
+  if (signal?.aborted === true) fail({ code: "aborted", happened: "aborted before the start" });
+  const checker = await chooseChecker(options);
+  const foreignConnections: ForeignConnection[] = [];
+  const acceptor = await ChannelAcceptor.open({
+    checker,
+    onForeignConnection: (connection) => {
+      if (foreignConnections.length >= MAX_REPORTED) return;
+      foreignConnections.push(connection);
+      options.onForeignConnection?.(connection);
+    },
+  }).catch((error: NodeJS.ErrnoException) =>
+    fail({
+      code: "listen-failed",
+      happened: `can't listen on 127.0.0.1 (${error.code})`,
+      errno: error.code,
+      cause: error,
+    }),
+  );
+  const task = await spawn(options, acceptor).catch((error: unknown) => {
+    acceptor.close();
+    throw error;
+  });
+  acceptor.start(task.root);
+  let outcome: Outcome;
+  try {
+    options.onSpawn?.(task);
+    outcome = await waitForOutcome(options, acceptor, task);
+  } catch (error) {
+    acceptor.close(); // the caller's own onSpawn failed
+    await closeProcess(task);
+    throw error;
+  }
+  if ("channels" in outcome) return toStartedTask(task, outcome.channels);
+  const pending = (["comm", "logs"] as const).filter((channel) => !acceptor.isConnected(channel));
+  acceptor.close();
+  const details = await tearDown(options, task, outcome.failure);
+  const waiting = pending.length === 0 ? "" : `, ${pending.join(" and ")} not connected`;
+  return fail({ ...details, happened: `${details.happened}${waiting}`, foreignConnections });
+}
+
+type Failure = "exited" | "timeout" | "aborted";
+type Outcome = { readonly channels: AcceptedChannels } | { readonly failure: Failure };
+
+async function chooseChecker(
+  options: StartTaskProcessOptions,
+): Promise<OwnershipChecker | undefined> {
+  const ownership = options.ownership ?? "required";
+  if (ownership === "off") return undefined;
+  if (ownership !== "required") return ownership;
+  const checker = await createOwnershipChecker();
+  if (checker !== undefined) return checker;
+  throw new StartError({
+    code: "ownership-unavailable",
+    argv: options.argv,
+    happened: "this system has neither /proc nor lsof to tell whose a connection is",
+    hint: 'install lsof, or choose to take any local connection with ownership: "off"',
+  });
+}
+
+async function spawn(
+  options: StartTaskProcessOptions,
+  acceptor: ChannelAcceptor,
+): Promise<TaskProcess> {
+  const { argv, env, cwd } = options;
+  try {
+    return await TaskProcess.spawn({
+      argv: [...argv, `--comm=${acceptor.address("comm")}`, `--logs=${acceptor.address("logs")}`],
+      env,
+      cwd,
+      killGraceMs: options.killGraceMs ?? 5_000,
+    });
+  } catch (error) {
+    const errno = (error as NodeJS.ErrnoException).code;
+    throw new StartError({
+      code: "spawn-failed",
+      argv,
+      happened: `the system could not start it (${errno ?? (error as Error).message})`,
+      errno,
+      hint: await diagnoseSpawnError(errno, whereItIs(options)),
+      cause: error,
+    });
+  }
+}
+
+async function waitForOutcome(
+  options: StartTaskProcessOptions,
+  acceptor: ChannelAcceptor,
+  task: TaskProcess,
+): Promise<Outcome> {
+  const { signal, startupTimeoutMs = 10_000 } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let abort = (): void => {};
+  const interrupted = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(resolve, startupTimeoutMs, { failure: "timeout" });
+    abort = () => resolve({ failure: "aborted" });
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted === true) abort();
+  });
+  try {
+    return await Promise.race([
+      acceptor.accepted.then((channels): Outcome => ({ channels })),
+      task.exited.then((): Outcome => ({ failure: "exited" })),
+      interrupted,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Ends what was started, and says what happened. */
+async function tearDown(
+  options: StartTaskProcessOptions,
+  task: TaskProcess,
+  failure: Failure,
+): Promise<Omit<StartErrorDetails, "argv">> {
+  if (failure === "exited") await task.killTree();
+  else await task.terminate();
+  await Promise.all([
+    task.stdout.finishWithin(LAST_OUTPUT_MS),
+    task.stderr.finishWithin(LAST_OUTPUT_MS),
+  ]);
+  const seen = {
+    pid: task.pid,
+    stdoutTail: task.stdout.tail,
+    stderrTail: task.stderr.tail,
+  };
+  if (failure === "aborted") return { code: "aborted", happened: "aborted by the caller", ...seen };
+  if (failure === "timeout") {
+    const seconds = (options.startupTimeoutMs ?? 10_000) / 1000;
+    return {
+      code: "startup-timeout",
+      happened: `not both channels were connected within ${seconds} s`,
+      hint: "connect first and load user code afterwards, or raise the start-up time-out",
+      ...seen,
+    };
+  }
+  const exitCode = task.exitStatus?.exitCode;
+  return {
+    code: "exited-before-connect",
+    happened: "ended before both channels were connected",
+    exitCode,
+    hint:
+      exitCode === 0
+        ? "the launched process must stay until the worker that it starts has ended: " +
+          "no daemon, no background job; exec the worker, or wait for it"
+        : await diagnoseEarlyExit(whereItIs(options)),
+    ...seen,
+  };
+}
+
+function whereItIs({ argv, cwd, env }: StartTaskProcessOptions): {
+  argv: readonly string[];
+  cwd: string;
+  path: string;
+} {
+  return { argv, cwd: cwd ?? process.cwd(), path: env["PATH"] ?? "/bin:/usr/bin" };
+}
+
+function toStartedTask(task: TaskProcess, { comm, logs }: AcceptedChannels): StartedTask {
+  const { stdout, stderr } = task;
+  stdout.startBackpressure();
+  stderr.startBackpressure();
+  return {
+    pid: task.pid,
+    spawnedAtMs: task.spawnedAtMs,
+    comm,
+    logs,
+    stdout,
+    stderr,
+    exited: task.exited,
+    get exitStatus() {
+      return task.exitStatus;
+    },
+    kill: (signal) => task.kill(signal),
+    terminate: () => task.terminate(),
+    killTree: () => task.killTree(),
+    close: async () => {
+      comm.destroy();
+      logs.destroy();
+      await closeProcess(task);
+    },
+  };
+}
+
+async function closeProcess(task: TaskProcess): Promise<void> {
+  await task.killTree();
+  task.stdout.finish();
+  task.stderr.finish();
+}
