@@ -21,10 +21,19 @@ export type {
   ToSupervisor,
   ToTask,
 } from "./generated/v2026-10-30.ts";
+export { REPLIES, type Reply, UNHANDLED_REQUESTS } from "./replies.ts";
 export {
   DEFAULT_SCHEMA_VERSION,
   isSchemaVersion,
   SCHEMA_VERSIONS,
   type SchemaVersion,
 } from "./schema-version.ts";
+export {
+  isTerminalMessage,
+  TASK_STATE_STATES,
+  TERMINAL_MESSAGES,
+  type TerminalMessageType,
+  type TerminalState,
+  terminalState,
+} from "./terminal-messages.ts";
 export type { Direction, JsonValue, WireDateTime } from "./wire-values.ts";
