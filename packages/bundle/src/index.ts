@@ -1,1 +1,55 @@
-export {};
+export { BundleError, type BundleErrorCode } from "./errors.ts";
+export { BundleCache } from "./find/bundle-cache.ts";
+export {
+  type FindOptions,
+  type FoundBundle,
+  findBundle,
+  type NoBundle,
+  type RejectedCandidate,
+} from "./find/find-bundle.ts";
+export {
+  type BundleFooter,
+  type BundleRegion,
+  type BundleRegions,
+  decodeFooter,
+  encodeFooter,
+  FOOTER_MAGIC,
+  FOOTER_SIZE,
+  FOOTER_VERSION,
+  MAX_REGION_BYTES,
+} from "./footer.ts";
+export {
+  type BundleProblem,
+  checkMetadata,
+  dagIdsOf,
+  schemaVersionOf,
+} from "./metadata/check-metadata.ts";
+export {
+  type BundleSource,
+  createMetadata,
+  createSourceIndex,
+  type DagTasks,
+  joinSources,
+  type MetadataOptions,
+} from "./metadata/create-metadata.ts";
+export { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
+export { metadataToJson } from "./metadata/metadata-to-json.ts";
+export {
+  MAX_METADATA_BYTES,
+  parseMetadata,
+  parseMetadataText,
+} from "./metadata/parse-metadata.ts";
+export { parseSourceIndex, type SourceRegion } from "./metadata/source-index.ts";
+export {
+  isMetadataMap,
+  type MetadataMap,
+  type MetadataValue,
+  SurrogateText,
+  YamlDate,
+  YamlDateTime,
+  YamlFloat,
+  YamlSet,
+} from "./metadata/values.ts";
+export { type PackedBundle, type PackOptions, packBundle, type WriteBytes } from "./pack-bundle.ts";
+export { type BundleReport, type ReadOptions, readBundle, readRegion } from "./read-bundle.ts";
+export { verifyBundle } from "./verify-bundle.ts";

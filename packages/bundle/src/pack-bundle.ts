@@ -1,0 +1,252 @@
+import { randomBytes } from "node:crypto";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  write,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { BundleError, reasonOf } from "./errors.ts";
+import {
+  type BundleFooter,
+  type BundleRegions,
+  decodeFooter,
+  encodeFooter,
+  endsWithMagic,
+  FOOTER_MAGIC,
+  FOOTER_SIZE,
+  MAX_REGION_BYTES,
+} from "./footer.ts";
+import { hashRegion, readExactly } from "./hash-region.ts";
+import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
+import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
+import { identityOf, openFile } from "./open-file.ts";
+
+const fsyncAsync = promisify(fsync);
+
+/** Writes bytes to an open file at its current place; resolves to how many were taken. */
+export type WriteBytes = (fd: number, bytes: Uint8Array) => Promise<number>;
+
+export interface PackOptions {
+  /** The file to append to; it is only read. Strip and sign it before, never after. */
+  readonly executable: string;
+  /** Values to be written with `formatMetadata`, or the region's exact bytes. */
+  readonly metadata: { readonly [key: string]: MetadataInput } | Uint8Array;
+  /** The source region; default none. See `joinSources`. */
+  readonly sources?: Uint8Array | undefined;
+  /** Where the bundle goes: replaced in one step when it is complete. A link is followed. */
+  readonly out: string;
+  /** Permission bits; default the executable's, plus execute for each class that may read. */
+  readonly mode?: number | undefined;
+  /** Aborting stops before the replacement; nothing is left behind. */
+  readonly signal?: AbortSignal | undefined;
+  /** For tests: how bytes get to the disk. */
+  readonly writeBytes?: WriteBytes | undefined;
+}
+
+/** What was written. */
+export interface PackedBundle {
+  /** Absolute, links resolved as far as `out` itself goes. */
+  readonly path: string;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+  readonly mode: number;
+  readonly footer: BundleFooter;
+  readonly regions: BundleRegions;
+}
+
+/**
+ * Appends source, metadata and footer to a copy of an executable.
+ *
+ * The copy is streamed and hashed on the way, in a new file (mode 0600) in the target's folder,
+ * that replaces the target when it is complete and on the disk. On any failure the old target
+ * stays as it was and the new file is gone.
+ *
+ * @throws BundleError `already-packed`, `empty-executable`, `not-a-file`, `cannot-read`,
+ *   `same-file` (also through links), `is-directory`, `too-large` (metadata over 1 MiB, a source
+ *   region over 4 GiB), `bad-metadata`, `changed` (the executable, meanwhile), `cannot-write`
+ */
+export async function packBundle(options: PackOptions): Promise<PackedBundle> {
+  const { executable, sources = new Uint8Array(0), signal } = options;
+  const metadata = metadataBytes(options.metadata);
+  checkSizes(sources, metadata);
+  const file = openFile(executable);
+  try {
+    checkExecutable(file.fd, file.size, executable);
+    const out = targetOf(options.out, file.stats);
+    const mode = options.mode ?? executableMode(Number(file.stats.mode));
+    const temporary = createTemporary(out);
+    const put = writer(temporary.fd, options.writeBytes ?? writeSome, signal);
+    try {
+      const binarySha256 = await hashRegion(file.fd, file.size, { onPiece: put });
+      if (identityOf(fstatSync(file.fd, { bigint: true })) !== identityOf(file.stats)) {
+        throw new BundleError("changed", `${executable} changed while it was copied; pack again.`, {
+          path: executable,
+        });
+      }
+      const footer = encodeFooter({
+        sourceLength: sources.length,
+        metadataLength: metadata.length,
+        binarySha256,
+      });
+      for (const part of [sources, metadata, footer]) await put(part);
+      fchmodSync(temporary.fd, mode);
+      await fsyncAsync(temporary.fd);
+      signal?.throwIfAborted();
+      renameSync(temporary.path, out);
+      await syncFolder(dirname(out));
+      const size = file.size + sources.length + metadata.length + FOOTER_SIZE;
+      return { path: out, size, mode, ...decodeFooter(footer, size) };
+    } catch (error) {
+      removeQuietly(temporary.path);
+      throw wrapped(error, out, signal);
+    } finally {
+      closeSync(temporary.fd);
+    }
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+function metadataBytes(metadata: PackOptions["metadata"]): Uint8Array {
+  if (metadata instanceof Uint8Array) return metadata;
+  return new TextEncoder().encode(formatMetadata(metadata));
+}
+
+function checkSizes(sources: Uint8Array, metadata: Uint8Array): void {
+  if (sources.length > MAX_REGION_BYTES) {
+    throw new BundleError(
+      "too-large",
+      `The source region has ${sources.length} bytes; the footer can tell ${MAX_REGION_BYTES}.`,
+    );
+  }
+  if (metadata.length > MAX_METADATA_BYTES) {
+    throw new BundleError(
+      "too-large",
+      `The metadata has ${metadata.length} bytes; readers take ${MAX_METADATA_BYTES}.`,
+    );
+  }
+}
+
+function checkExecutable(fd: number, size: number, path: string): void {
+  if (size === 0) {
+    throw new BundleError("empty-executable", `${path} is empty; there is nothing to run.`, {
+      path,
+    });
+  }
+  const tail = readExactly(fd, Math.max(0, size - FOOTER_MAGIC.length), Math.min(size, 8));
+  if (endsWithMagic(tail)) {
+    throw new BundleError(
+      "already-packed",
+      `${path} ends with ${FOOTER_MAGIC}: it is a bundle already. Pack the executable it was made of.`,
+      { path },
+    );
+  }
+}
+
+function targetOf(given: string, executable: BigIntStats): string {
+  try {
+    return resolveTarget(given, executable);
+  } catch (error) {
+    throw wrapped(error, resolve(given), undefined);
+  }
+}
+
+/** The file to replace: `out` itself, or what it links to. */
+function resolveTarget(given: string, executable: BigIntStats): string {
+  let out = resolve(given);
+  for (let links = 0; links < 40 && isLink(out); links++) {
+    out = resolve(dirname(out), readlinkSync(out));
+  }
+  const existing = statSync(out, { bigint: true, throwIfNoEntry: false });
+  if (existing?.isDirectory() || /[/\\]$/.test(given)) {
+    throw new BundleError("is-directory", `${given} is a folder; name the file to write.`, {
+      path: given,
+    });
+  }
+  if (existing?.dev === executable.dev && existing.ino === executable.ino) {
+    throw new BundleError(
+      "same-file",
+      `${given} is the executable itself; write the bundle to another file.`,
+      { path: given },
+    );
+  }
+  return out;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Execute for each class that may read; set-user-id and the like are not carried over. */
+function executableMode(mode: number): number {
+  const readable = mode & 0o444;
+  return (mode & 0o777) | (readable >> 2);
+}
+
+function createTemporary(out: string): { readonly fd: number; readonly path: string } {
+  const path = join(dirname(out), `.parlance-${randomBytes(8).toString("hex")}.tmp`);
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+  try {
+    return { fd: openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600), path };
+  } catch (error) {
+    throw wrapped(error, out, undefined);
+  }
+}
+
+const writeAsync = promisify(write);
+const writeSome: WriteBytes = async (fd, bytes) =>
+  (await writeAsync(fd, bytes, 0, bytes.length, null)).bytesWritten;
+
+function writer(
+  fd: number,
+  writeBytes: WriteBytes,
+  signal: AbortSignal | undefined,
+): (bytes: Uint8Array) => Promise<void> {
+  return async (bytes) => {
+    for (let rest = bytes; rest.length > 0; ) {
+      signal?.throwIfAborted();
+      rest = rest.subarray(await writeBytes(fd, rest));
+    }
+  };
+}
+
+/** A rename is only on the disk when its folder is. Some file systems can't sync a folder. */
+async function syncFolder(folder: string): Promise<void> {
+  let fd: number | undefined;
+  try {
+    fd = openSync(folder, constants.O_RDONLY);
+    await fsyncAsync(fd);
+  } catch {
+    // the bundle is in place all the same
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // renamed already, or the folder is gone: the first error is the one to tell
+  }
+}
+
+function wrapped(error: unknown, out: string, signal: AbortSignal | undefined): unknown {
+  if (error instanceof BundleError || signal?.aborted === true) return error;
+  return new BundleError(
+    "cannot-write",
+    `Can't write ${basename(out)} in ${dirname(out)}: ${reasonOf(error)}. What was there is unchanged.`,
+    { cause: error, path: out },
+  );
+}
