@@ -4,6 +4,29 @@ export {
   type ChannelName,
   type ForeignConnection,
 } from "./accept/channel-acceptor.ts";
+export { ArgvCoordinator, type ArgvCoordinatorOptions } from "./coordinators/argv-coordinator.ts";
+export {
+  BaseCoordinator,
+  type ExecuteTaskRequest,
+  type TaskResult,
+} from "./coordinators/base-coordinator.ts";
+export {
+  CoordinatorConfigError,
+  type CoordinatorConfigErrorCode,
+  type CoordinatorFactory,
+  CoordinatorManager,
+  type CoordinatorManagerOptions,
+} from "./coordinators/coordinator-manager.ts";
+export {
+  ExecutableCoordinator,
+  type ExecutableCoordinatorOptions,
+} from "./coordinators/executable-coordinator.ts";
+export {
+  SubprocessCoordinator,
+  type SubprocessCoordinatorOptions,
+  type TaskCommand,
+  TaskCommandError,
+} from "./coordinators/subprocess-coordinator.ts";
 export { buildChildEnvironment, type ChildEnvironmentOptions } from "./environment.ts";
 export { describeExit, type ExitStatus, toExitStatus } from "./launch/exit-status.ts";
 export { OutputBuffer } from "./launch/output-buffer.ts";
@@ -15,6 +38,14 @@ export {
 } from "./launch/start-task-process.ts";
 export type { StartedTask } from "./launch/started-task.ts";
 export { type WaitForStreamsOptions, waitForStreams } from "./launch/wait-for-streams.ts";
+export {
+  type LogLevel,
+  type LogRecord,
+  type LogSink,
+  SUPERVISOR_LOGGER,
+} from "./logs/log-record.ts";
+export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
+export { isSensitiveName, SecretMasker } from "./logs/secret-masker.ts";
 export {
   type ConnectionEnds,
   type Endpoint,
@@ -29,3 +60,35 @@ export {
   type OwnershipCheckOptions,
   type RootProcess,
 } from "./ownership/ownership-checker.ts";
+export { exactJsonText, fromExactJson, parseExactJson, toExactJson } from "./store/exact-json.ts";
+export { MemoryTaskStore } from "./store/memory-task-store.ts";
+export { type SeedDefaults, type SeedResult, seedStore } from "./store/seed-store.ts";
+export {
+  openSqliteTaskStore,
+  SqliteTaskStore,
+  type SqliteTaskStoreOptions,
+} from "./store/sqlite-task-store.ts";
+export {
+  type ConnectionStore,
+  type StateStore,
+  type StoredConnection,
+  type StoredTaskInstance,
+  type StoredVariable,
+  type StoredXCom,
+  StoreError,
+  type StoreErrorCode,
+  type TaskInstanceFilter,
+  type TaskInstanceRef,
+  type TaskInstanceStore,
+  type TaskStore,
+  type VariableStore,
+  type XComFilter,
+  type XComRef,
+  type XComSeries,
+  type XComSlice,
+  type XComStore,
+} from "./store/task-store.ts";
+export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
+export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
+export { buildStartupDetails, type StartupDetailsInput } from "./supervise/startup-details.ts";
+export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-instance.ts";

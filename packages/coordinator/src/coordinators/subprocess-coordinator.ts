@@ -1,0 +1,147 @@
+import type { SchemaVersion } from "@parlance/protocol";
+import { buildChildEnvironment } from "../environment.ts";
+import { supervisorRecord } from "../logs/log-record.ts";
+import { runAttempt } from "../supervise/run-attempt.ts";
+import { shouldRetry } from "../supervise/task-instance.ts";
+import { BaseCoordinator, type ExecuteTaskRequest, type TaskResult } from "./base-coordinator.ts";
+
+/** How child processes are started and supervised. */
+export interface SubprocessCoordinatorOptions {
+  /** From the launch to both connections. Default 10,000. */
+  readonly startupTimeoutMs?: number | undefined;
+  /** Hands on the whole environment of this process, secrets included. Default false: an allow-list. */
+  readonly inheritEnv?: boolean | undefined;
+  /** Variables to add or replace; undefined removes one. */
+  readonly env?: { readonly [name: string]: string | undefined } | undefined;
+  /** The environment to take from. Default `process.env`. */
+  readonly sourceEnv?: { readonly [name: string]: string | undefined } | undefined;
+  /** Working folder of the child. Default: ours. */
+  readonly cwd?: string | undefined;
+  /** AIRFLOW__LOGGING__LOGGING_LEVEL of the child: nothing is filtered here. */
+  readonly logLevel?: string | undefined;
+  /** AIRFLOW__LOGGING__NAMESPACE_LEVELS of the child. */
+  readonly namespaceLevels?: string | undefined;
+  /**
+   * `required`, the default: a connection has to come from the launched process tree. `off`: any
+   * local process may connect; where the system offers no way to tell, it has to be said.
+   */
+  readonly ownership?: "required" | "off" | undefined;
+  /** From the exit to the cut of connections that something still holds open. Default 60,000. */
+  readonly socketCleanupTimeoutMs?: number | undefined;
+  /** From a terminal message to SIGTERM. Default 20,000. */
+  readonly successOvertimeMs?: number | undefined;
+  /** From SIGTERM to SIGKILL. Default 5,000. */
+  readonly killGraceMs?: number | undefined;
+  /** The longest frame taken from a child. Default 1 GiB. */
+  readonly maxFrameBytes?: number | undefined;
+  /** Longer log lines are cut. Default 64 MiB. */
+  readonly maxLogLineBytes?: number | undefined;
+  /** The clock of time stamps. Default the system's. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** What to start for one task. */
+export interface TaskCommand {
+  readonly argv: readonly string[];
+  readonly schemaVersion: SchemaVersion;
+}
+
+/**
+ * A command can't be built: there is no bundle for the Dag, say. `code` and message reach the
+ * {@link TaskResult}; `details` go into the task's log.
+ */
+export class TaskCommandError extends Error {
+  readonly code: string;
+  readonly details: { readonly [key: string]: unknown };
+
+  constructor(code: string, message: string, details: { readonly [key: string]: unknown } = {}) {
+    super(message);
+    Object.defineProperty(this, "name", { value: "TaskCommandError" });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Runs every attempt in a process of its own. What to start is the one duty of a subclass. */
+export abstract class SubprocessCoordinator extends BaseCoordinator {
+  readonly #options: SubprocessCoordinatorOptions;
+
+  constructor(options: SubprocessCoordinatorOptions = {}) {
+    super();
+    this.#options = options;
+  }
+
+  /**
+   * The command for one attempt, without `--comm` and `--logs`.
+   *
+   * @throws TaskCommandError where there is none: the attempt is then a failed start.
+   */
+  protected abstract buildExecuteTaskCommand(request: ExecuteTaskRequest): Promise<TaskCommand>;
+
+  override async executeTask(request: ExecuteTaskRequest): Promise<TaskResult> {
+    const options = this.#options;
+    const startedAt = performance.now();
+    let command: TaskCommand;
+    try {
+      command = await this.buildExecuteTaskCommand(request);
+    } catch (error) {
+      if (!(error instanceof TaskCommandError)) throw error;
+      return await this.#reportNoCommand(request, error, performance.now() - startedAt);
+    }
+    const killGraceMs = options.killGraceMs ?? 5_000;
+    return await runAttempt({
+      request,
+      schemaVersion: command.schemaVersion,
+      launch: {
+        argv: command.argv,
+        env: this.#environment(),
+        startupTimeoutMs: options.startupTimeoutMs ?? 10_000,
+        killGraceMs,
+        ownership: options.ownership ?? "required",
+        ...(options.cwd !== undefined && { cwd: options.cwd }),
+      },
+      limits: {
+        killGraceMs,
+        successOvertimeMs: options.successOvertimeMs ?? 20_000,
+        socketCleanupTimeoutMs: options.socketCleanupTimeoutMs ?? 60_000,
+        maxFrameBytes: options.maxFrameBytes,
+      },
+      maxLogLineBytes: options.maxLogLineBytes ?? 64 * 1024 * 1024,
+      now: options.now ?? (() => new Date()),
+    });
+  }
+
+  #environment(): { [name: string]: string } {
+    const { inheritEnv, env, sourceEnv, logLevel, namespaceLevels } = this.#options;
+    return buildChildEnvironment({
+      ...(inheritEnv !== undefined && { inheritEnv }),
+      ...(env !== undefined && { env }),
+      ...(sourceEnv !== undefined && { parent: sourceEnv }),
+      ...(logLevel !== undefined && { logLevel }),
+      ...(namespaceLevels !== undefined && { namespaceLevels }),
+    });
+  }
+
+  async #reportNoCommand(
+    request: ExecuteTaskRequest,
+    error: TaskCommandError,
+    durationMs: number,
+  ): Promise<TaskResult> {
+    const { code, message, details } = error;
+    const now = this.#options.now?.() ?? new Date();
+    const fields = { ...details, code };
+    const result: TaskResult = {
+      finalState: shouldRetry(request.taskInstance) ? "up_for_retry" : "failed",
+      exitCode: null,
+      durationMs,
+      error: { code, message },
+    };
+    try {
+      const event = `the task did not run: ${message}`;
+      await request.logSink?.write(supervisorRecord(now, "error", event, fields));
+      return result;
+    } catch (cause) {
+      return { ...result, logError: { message: String(cause), lost: 1 } };
+    }
+  }
+}

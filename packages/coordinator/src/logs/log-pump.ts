@@ -1,0 +1,129 @@
+import type { Readable } from "node:stream";
+import { LineDecoder } from "@parlance/framing";
+import type { LogRecord, LogSink } from "./log-record.ts";
+import { type RawLine, readLogLine, readOutputLine } from "./read-log-line.ts";
+import type { SecretMasker } from "./secret-masker.ts";
+
+/** Records that may wait for a slow sink before nothing more is read from the child. */
+const MAX_WAITING = 1_000;
+
+/** What a {@link LogPump} needs. */
+export interface LogPumpOptions {
+  readonly sink: LogSink | undefined;
+  readonly masker: SecretMasker;
+  /** Longer lines are cut. */
+  readonly maxLineBytes: number;
+  readonly now: () => Date;
+}
+
+/** Where lines come from. */
+export type LogSource = "logs" | "stdout" | "stderr";
+
+/**
+ * Brings the records of one attempt from its streams to its sink: split, read, masked, in order of
+ * arrival, one at a time. A slow sink pauses these streams and nothing else.
+ */
+export class LogPump {
+  readonly #options: LogPumpOptions;
+  readonly #waiting: LogRecord[] = [];
+  readonly #streams = new Set<Readable>();
+  #working: Promise<void> | undefined;
+  #paused = false;
+  #mayPause = true;
+  #error: { readonly message: string; lost: number } | undefined;
+
+  constructor(options: LogPumpOptions) {
+    this.#options = options;
+  }
+
+  /** The first error of the sink, and how many records it refused. */
+  get sinkError(): { readonly message: string; readonly lost: number } | undefined {
+    return this.#error;
+  }
+
+  /**
+   * Reads a stream; settles at its end. A last line without a line feed is a line.
+   */
+  attach(source: LogSource, stream: Readable): Promise<void> {
+    const decoder = new LineDecoder({ maxLineBytes: this.#options.maxLineBytes });
+    const { now } = this.#options;
+    const read = (lines: readonly RawLine[]): void => {
+      for (const line of lines) {
+        this.write(
+          source === "logs" ? readLogLine(line, now()) : readOutputLine(source, line, now()),
+        );
+      }
+    };
+    this.#streams.add(stream);
+    stream.on("data", (chunk: Uint8Array) => read(decoder.push(chunk)));
+    if (this.#paused) stream.pause();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        if (this.#streams.delete(stream)) read(decoder.end());
+        resolve();
+      };
+      stream.on("end", end);
+      stream.on("close", end);
+      stream.on("error", end);
+    });
+  }
+
+  /** Takes one record. */
+  write(record: LogRecord): void {
+    const masked = this.#options.masker.mask(record);
+    if (this.#working !== undefined) {
+      this.#waiting.push(masked);
+      if (this.#waiting.length >= MAX_WAITING) this.#pause();
+      return;
+    }
+    const pending = this.#deliver(masked);
+    if (pending === undefined) return;
+    this.#working = pending.then(() => this.#work());
+  }
+
+  /** From here on streams are read whatever the sink does: the child has ended, the rest is small. */
+  release(): void {
+    this.#mayPause = false;
+    this.#resume();
+  }
+
+  /** Settles when the sink has taken everything written so far. */
+  async flush(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      await this.#deliver(next);
+      if (this.#waiting.length < MAX_WAITING / 2) this.#resume();
+    }
+    this.#working = undefined;
+  }
+
+  #deliver(record: LogRecord): Promise<void> | undefined {
+    try {
+      const pending = this.#options.sink?.write(record);
+      return pending?.catch((error: unknown) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= { message: error instanceof Error ? error.message : String(error), lost: 0 };
+    this.#error.lost += 1;
+  }
+
+  #pause(): void {
+    if (this.#paused || !this.#mayPause) return;
+    this.#paused = true;
+    for (const stream of this.#streams) stream.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    for (const stream of this.#streams) stream.resume();
+  }
+}

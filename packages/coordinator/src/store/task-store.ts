@@ -1,0 +1,191 @@
+/** A Variable as a store keeps it. `value` null is a Variable that exists without a value. */
+export interface StoredVariable {
+  readonly key: string;
+  readonly value: string | null;
+  readonly description: string | null;
+}
+
+/** A Connection as a store keeps it: the fields of Airflow's own table, `extra` being JSON text. */
+export interface StoredConnection {
+  readonly connId: string;
+  readonly connType: string;
+  readonly host: string | null;
+  readonly schema: string | null;
+  readonly login: string | null;
+  readonly password: string | null;
+  readonly port: number | null;
+  readonly extra: string | null;
+}
+
+/** The XComs that one key of one task has in one run, over all its map indexes. */
+export interface XComSeries {
+  readonly dagId: string;
+  readonly runId: string;
+  readonly taskId: string;
+  readonly key: string;
+}
+
+/** One XCom. A task instance that is not mapped has the map index -1. */
+export interface XComRef extends XComSeries {
+  readonly mapIndex: number;
+}
+
+/** Which XComs to list: all of a run, or those of one task or task instance. */
+export interface XComFilter {
+  readonly dagId: string;
+  readonly runId: string;
+  readonly taskId?: string;
+  readonly mapIndex?: number;
+}
+
+/** An XCom with its value. Values are what `framing` decodes: whole floats are `Float`, big integers bigint. */
+export interface StoredXCom extends XComRef {
+  readonly value: unknown;
+}
+
+/** A slice in Python's sense; null leaves the part open. `step` is never 0. */
+export interface XComSlice {
+  readonly start: number | null;
+  readonly stop: number | null;
+  readonly step: number | null;
+}
+
+/** One task instance of a run, whatever its try number. */
+export interface TaskInstanceRef {
+  readonly dagId: string;
+  readonly runId: string;
+  readonly taskId: string;
+  readonly mapIndex: number;
+}
+
+/** The last known state of a task instance. Dates are ISO 8601 in UTC. */
+export interface StoredTaskInstance extends TaskInstanceRef {
+  readonly state: string;
+  readonly tryNumber: number;
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+}
+
+/** Which task instances to list. An absent part filters nothing. */
+export interface TaskInstanceFilter {
+  readonly dagId: string;
+  readonly runIds?: readonly string[];
+  readonly taskIds?: readonly string[];
+  readonly mapIndex?: number;
+}
+
+/** Variables, by key. */
+export interface VariableStore {
+  get(key: string): Promise<StoredVariable | undefined>;
+  /** Writes over an older value. */
+  set(variable: StoredVariable): Promise<void>;
+  /** False where there was none. */
+  delete(key: string): Promise<boolean>;
+  /** Every key, in code point order. */
+  keys(): Promise<string[]>;
+}
+
+/** Connections, by id. */
+export interface ConnectionStore {
+  get(connId: string): Promise<StoredConnection | undefined>;
+  /** Writes over an older one. */
+  set(connection: StoredConnection): Promise<void>;
+  /** False where there was none. */
+  delete(connId: string): Promise<boolean>;
+  /** Every id, in code point order. */
+  ids(): Promise<string[]>;
+}
+
+/**
+ * XComs. `count`, `item` and `slice` look at every map index of a series, -1 included, in the order
+ * of the indexes, as Airflow's API server does.
+ */
+export interface XComStore {
+  /** Undefined where there is none: a stored null is a value. */
+  get(ref: XComRef): Promise<StoredXCom | undefined>;
+  /** The one that was written last among all runs of the Dag; undefined where there is none. */
+  latest(ref: Omit<XComRef, "runId">): Promise<StoredXCom | undefined>;
+  /** Writes over an older value. */
+  set(ref: XComRef, value: unknown): Promise<void>;
+  /** False where there was none. */
+  delete(ref: XComRef): Promise<boolean>;
+  count(series: XComSeries): Promise<number>;
+  /** A negative offset counts from the end. */
+  item(series: XComSeries, offset: number): Promise<StoredXCom | undefined>;
+  slice(series: XComSeries, slice: XComSlice): Promise<StoredXCom[]>;
+  /** In the order of writing, the oldest first. */
+  list(filter: XComFilter): Promise<StoredXCom[]>;
+}
+
+/**
+ * Small values that outlive a try. The scope says whose they are; the session makes it of the task
+ * instance or of the asset.
+ */
+export interface StateStore {
+  /** Undefined where there is none, or where it has expired. */
+  get(scope: string, key: string): Promise<{ readonly value: unknown } | undefined>;
+  /** `expiresAt` in milliseconds since 1970, null for never. */
+  set(scope: string, key: string, value: unknown, expiresAt: number | null): Promise<void>;
+  delete(scope: string, key: string): Promise<boolean>;
+  /** Forgets every key of a scope. */
+  clear(scope: string): Promise<void>;
+}
+
+/** The states of task instances, written by the coordinator and read by a task's questions. */
+export interface TaskInstanceStore {
+  set(instance: StoredTaskInstance): Promise<void>;
+  list(filter: TaskInstanceFilter): Promise<StoredTaskInstance[]>;
+}
+
+/**
+ * Where a task's Variables, Connections and XComs come from. Secrets to mask are not kept here:
+ * they live as long as the attempt.
+ *
+ * Every method may be called by many attempts at once. Keys and ids are text without U+0000; a
+ * method that is given such a key rejects with {@link StoreError} `bad-key`.
+ */
+export interface TaskStore {
+  readonly variables: VariableStore;
+  readonly connections: ConnectionStore;
+  readonly xcoms: XComStore;
+  readonly states: StateStore;
+  readonly taskInstances: TaskInstanceStore;
+  /** Gives back what the store holds open. Calling it twice is fine. */
+  close(): Promise<void>;
+}
+
+/** What went wrong with a store, by code. */
+export type StoreErrorCode =
+  | "bad-key"
+  | "bad-value"
+  | "bad-seed"
+  | "not-a-store"
+  | "newer-store"
+  | "store-unavailable"
+  | "store-busy"
+  | "store-failed";
+
+/**
+ * A store could not do what it was asked.
+ *
+ * Codes: `bad-key` (a key with U+0000), `bad-value` (a value JSON has no place for), `bad-seed`
+ * (`path` says where), `not-a-store` (the file is something else), `newer-store` (written by a later
+ * Parlance), `store-unavailable` (can't be opened), `store-busy` (another process held the file for
+ * too long), `store-failed` (anything else the database says).
+ */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  /** JSON pointer into the seed for `bad-seed`, else the file, where there is one. */
+  readonly path: string | undefined;
+
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options?: { readonly path?: string; readonly cause?: unknown },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    Object.defineProperty(this, "name", { value: "StoreError" });
+    this.code = code;
+    this.path = options?.path;
+  }
+}

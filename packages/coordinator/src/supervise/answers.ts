@@ -1,0 +1,56 @@
+/** What goes back for one request: a body, an error, or neither (an empty answer). */
+export interface Answer {
+  readonly body?: Body | null;
+  readonly error?: Body | null;
+}
+
+/** A message in wire form. */
+export interface Body {
+  readonly [key: string]: unknown;
+}
+
+/** The answer without content: `[id, null, null]`. */
+export const EMPTY: Answer = {};
+
+/** The answer of deletions and state writes. */
+export const OK: Answer = { body: { ok: true, type: "OKResponse" } };
+
+/** An answer in the body slot. */
+export function answer(type: string, fields: Body): Answer {
+  return { body: { ...fields, type } };
+}
+
+/** What a look-up found nothing for: Airflow reports it in the body slot. */
+export function notFound(
+  error:
+    | "CONNECTION_NOT_FOUND"
+    | "VARIABLE_NOT_FOUND"
+    | "XCOM_NOT_FOUND"
+    | "ASSET_NOT_FOUND"
+    | "TASK_STORE_NOT_FOUND"
+    | "ASSET_STORE_NOT_FOUND",
+  detail: Body,
+): Answer {
+  return { body: { error, detail, type: "ErrorResponse" } };
+}
+
+/**
+ * A request that could not be carried out: in the error slot, with the shape of Airflow's API errors.
+ * `detail` says more, in whatever form helps.
+ */
+export function apiError(statusCode: number, message: string, detail?: unknown): Answer {
+  return {
+    error: {
+      error: "API_SERVER_ERROR",
+      detail: { status_code: statusCode, message, ...(detail !== undefined && { detail }) },
+      type: "ErrorResponse",
+    },
+  };
+}
+
+/** The API's own "no such thing", which some requests pass on in the error slot. */
+export function missing(what: string): Answer {
+  return apiError(404, "Server returned error", {
+    detail: { reason: "not_found", message: what },
+  });
+}

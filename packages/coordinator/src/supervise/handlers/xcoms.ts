@@ -1,0 +1,69 @@
+import { type Answer, answer, apiError, EMPTY, notFound } from "../answers.ts";
+import type { Handler, HandlerTable } from "../attempt.ts";
+import { mapIndexOf, numberOf, seriesOf } from "../read-body.ts";
+
+/**
+ * XComs. A missing one is a result with null, as on stock; only an item of a sequence is reported as
+ * not found. Count, item and slice see every map index, the unmapped -1 too.
+ */
+export const XCOM_HANDLERS: HandlerTable = {
+  GetXCom: onRunOf(async (body, { store }) => {
+    const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
+    let found = await store.xcoms.get(ref);
+    // A store knows no dates of runs: "prior" is what was written last.
+    if (found === undefined && body["include_prior_dates"] === true) {
+      found = await store.xcoms.latest(ref);
+    }
+    return answer("XComResult", { key: ref.key, value: found === undefined ? null : found.value });
+  }),
+
+  GetXComCount: onRunOf(async (body, { store }) => {
+    return answer("XComCountResponse", { len: await store.xcoms.count(seriesOf(body)) });
+  }),
+
+  GetXComSequenceItem: onRunOf(async (body, { store }) => {
+    const series = seriesOf(body);
+    const offset = numberOf(body["offset"]) ?? 0;
+    const found = await store.xcoms.item(series, offset);
+    if (found !== undefined) return answer("XComSequenceIndexResult", { root: found.value });
+    const { dagId, runId, taskId, key } = series;
+    const detail = { dag_id: dagId, run_id: runId, task_id: taskId, key, offset };
+    return notFound("XCOM_NOT_FOUND", detail);
+  }),
+
+  GetXComSequenceSlice: onRunOf(async (body, { store }) => {
+    const step = numberOf(body["step"]);
+    if (step === 0) return apiError(400, "GetXComSequenceSlice: a step of 0 selects nothing");
+    const series = seriesOf(body);
+    const slice = { start: numberOf(body["start"]), stop: numberOf(body["stop"]), step };
+    let rows = await store.xcoms.slice(series, slice);
+    if (rows.length === 0 && body["include_prior_dates"] === true) {
+      const prior = await store.xcoms.latest({ ...series, mapIndex: -1 });
+      if (prior !== undefined)
+        rows = await store.xcoms.slice({ ...series, runId: prior.runId }, slice);
+    }
+    return answer("XComSequenceSliceResult", { root: rows.map((row) => row.value) });
+  }),
+
+  async SetXCom(body, { store }) {
+    const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
+    await store.xcoms.set(ref, body["value"]);
+    return EMPTY;
+  },
+
+  async DeleteXCom(body, { store }) {
+    await store.xcoms.delete({ ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) });
+    return EMPTY;
+  },
+};
+
+/** Loops (schema 2026-10-30) are not run here: there is no iteration before this one to read from. */
+function onRunOf(handler: Handler): Handler {
+  return (body, attempt): Promise<Answer> | Answer =>
+    body["previous_iteration"] === true
+      ? apiError(
+          400,
+          `${String(body["type"])}: previous_iteration is not supported: this task runs in no loop`,
+        )
+      : handler(body, attempt);
+}

@@ -1,0 +1,131 @@
+import type { Duplex } from "node:stream";
+import { type FrameId, type RequestFrame, SupervisorChannel } from "@parlance/framing";
+import { validateBody } from "@parlance/protocol/validate";
+import { StoreError } from "../store/task-store.ts";
+import { type Answer, apiError, type Body } from "./answers.ts";
+import type { Attempt, HandlerTable } from "./attempt.ts";
+import { REQUEST_HANDLERS } from "./request-handlers.ts";
+
+/** Requests that may wait before no more are read from the child. */
+const MAX_WAITING = 256;
+
+/** What a {@link RequestSession} needs. */
+export interface RequestSessionOptions {
+  readonly comm: Duplex;
+  readonly attempt: Attempt;
+  readonly maxFrameBytes?: number | undefined;
+  /** Default {@link REQUEST_HANDLERS}. */
+  readonly handlers?: HandlerTable;
+}
+
+/**
+ * The link to one child: sends StartupDetails and answers what comes, in order and one at a time, as
+ * stock does. A message that is not valid, and one that nobody handles, is answered in the error
+ * slot and changes nothing; stock leaves the former without an answer.
+ */
+export class RequestSession {
+  /** How the link ended: undefined for a clean end, else a FrameError or the socket's error. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #comm: Duplex;
+  readonly #attempt: Attempt;
+  readonly #handlers: HandlerTable;
+  readonly #channel: SupervisorChannel;
+  readonly #waiting: RequestFrame[] = [];
+  #working: Promise<void> | undefined;
+
+  constructor(options: RequestSessionOptions) {
+    this.#comm = options.comm;
+    this.#attempt = options.attempt;
+    this.#handlers = options.handlers ?? REQUEST_HANDLERS;
+    let end: (error: Error | undefined) => void = () => {};
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#channel = new SupervisorChannel(options.comm, {
+      maxFrameBytes: options.maxFrameBytes,
+      // A float that is whole has to be one again when another task reads it.
+      decode: { wrapFloats: true },
+      onFrame: (frame) => this.#take(frame),
+      onEnd: end,
+    });
+  }
+
+  /** Sends the first message, with the id 0. */
+  start(startupDetails: Body): void {
+    this.#channel.send({ id: 0, body: startupDetails });
+  }
+
+  /** Settles when every request that has arrived is dealt with. */
+  async idle(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #take(frame: RequestFrame): void {
+    this.#waiting.push(frame);
+    if (this.#waiting.length >= MAX_WAITING) this.#comm.pause();
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift()) {
+      this.#send(frame.id, await this.#answer(frame.body));
+      if (this.#waiting.length < MAX_WAITING / 2 && this.#comm.isPaused()) this.#comm.resume();
+    }
+  }
+
+  #send(id: FrameId, { body = null, error = null }: Answer): void {
+    try {
+      this.#channel.send({ id, body, error });
+    } catch (cause) {
+      const failure = apiError(500, `the answer can't be written: ${messageOf(cause)}`);
+      this.#channel.send({ id, body: null, error: failure.error });
+    }
+  }
+
+  async #answer(body: RequestFrame["body"]): Promise<Answer> {
+    const { schemaVersion } = this.#attempt;
+    const verdict = validateBody(schemaVersion, "to-supervisor", body);
+    if (!verdict.valid) {
+      const errors = verdict.errors.map(({ path, message }) => ({ path, message }));
+      const first = errors[0];
+      const where =
+        first === undefined ? "" : `: ${first.path === "" ? "body" : first.path} ${first.message}`;
+      return apiError(
+        422,
+        `${verdict.type ?? "message"} is not valid in schema ${schemaVersion}${where}`,
+        errors,
+      );
+    }
+    const handler = Object.hasOwn(this.#handlers, verdict.type)
+      ? this.#handlers[verdict.type]
+      : undefined;
+    if (handler === undefined) {
+      return apiError(400, `Unhandled request: this supervisor has no answer to ${verdict.type}`);
+    }
+    try {
+      return await handler(body as Body, this.#attempt);
+    } catch (error) {
+      return apiError(statusOf(error), `${verdict.type}: ${messageOf(error)}`);
+    }
+  }
+}
+
+const STORE_STATUS = new Map([
+  ["bad-key", 400],
+  ["bad-value", 400],
+  ["store-busy", 503],
+]);
+
+function statusOf(error: unknown): number {
+  return error instanceof StoreError ? (STORE_STATUS.get(error.code) ?? 500) : 500;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,205 @@
+import type { SchemaVersion } from "@parlance/protocol";
+import type { ExecuteTaskRequest, TaskResult } from "../coordinators/base-coordinator.ts";
+import { StartError } from "../launch/start-error.ts";
+import { type StartTaskProcessOptions, startTaskProcess } from "../launch/start-task-process.ts";
+import type { StartedTask } from "../launch/started-task.ts";
+import { LogPump } from "../logs/log-pump.ts";
+import { supervisorRecord } from "../logs/log-record.ts";
+import { SecretMasker } from "../logs/secret-masker.ts";
+import type { TaskInstanceRef, TaskStore } from "../store/task-store.ts";
+import { StoreError } from "../store/task-store.ts";
+import type { Body } from "./answers.ts";
+import { AttemptRecord } from "./attempt-record.ts";
+import { settlesWithin } from "./deadlines.ts";
+import { type FinalState, finalState } from "./final-state.ts";
+import { numberOf } from "./read-body.ts";
+import { buildStartupDetails } from "./startup-details.ts";
+import {
+  SupervisedTask,
+  type SupervisionLimits,
+  type SupervisionOutcome,
+} from "./supervised-task.ts";
+import { shouldRetry } from "./task-instance.ts";
+
+/** How long the last output of a failed start may take to reach the log, in milliseconds. */
+const LAST_OUTPUT_MS = 1_000;
+
+/** Everything one attempt needs. */
+export interface RunAttemptOptions {
+  readonly request: ExecuteTaskRequest;
+  readonly schemaVersion: SchemaVersion;
+  /** How to start the process; the attempt adds its signal and its hooks. */
+  readonly launch: Omit<StartTaskProcessOptions, "signal" | "onSpawn" | "onForeignConnection">;
+  readonly limits: SupervisionLimits;
+  readonly maxLogLineBytes: number;
+  readonly now: () => Date;
+}
+
+/** Runs one attempt from the launch to the verdict. */
+export async function runAttempt(options: RunAttemptOptions): Promise<TaskResult> {
+  return await new AttemptRun(options).run();
+}
+
+class AttemptRun {
+  readonly #options: RunAttemptOptions;
+  readonly #pump: LogPump;
+  readonly #masker = new SecretMasker();
+  readonly #startDate: Date;
+  readonly #streams: Promise<void>[] = [];
+  #beganAtMs = performance.now();
+
+  constructor(options: RunAttemptOptions) {
+    this.#options = options;
+    this.#startDate = options.now();
+    this.#pump = new LogPump({
+      sink: options.request.logSink,
+      masker: this.#masker,
+      maxLineBytes: options.maxLogLineBytes,
+      now: options.now,
+    });
+  }
+
+  async run(): Promise<TaskResult> {
+    const { store } = this.#options.request;
+    const prepared = this.#prepareStore();
+    prepared.catch(() => {}); // It is awaited below, maybe after the start has failed.
+    let task: StartedTask | undefined;
+    let result: TaskResult;
+    try {
+      task = await this.#start();
+      await prepared;
+      result = await this.#supervise(task);
+    } catch (error) {
+      if (!(error instanceof StartError || error instanceof StoreError)) throw error;
+      result = this.#failure(error);
+    } finally {
+      await task?.close();
+    }
+    await settlesWithin(Promise.all(this.#streams), LAST_OUTPUT_MS);
+    await this.#pump.flush();
+    await this.#record(store, result.finalState).catch(() => {}); // The verdict stands without it.
+    const logError = this.#pump.sinkError;
+    return logError === undefined ? result : { ...result, logError: { ...logError } };
+  }
+
+  #start(): Promise<StartedTask> {
+    const { launch, request, now } = this.#options;
+    return startTaskProcess({
+      ...launch,
+      ...(request.signal && { signal: request.signal }),
+      onSpawn: ({ spawnedAtMs, stdout, stderr }) => {
+        this.#beganAtMs = spawnedAtMs;
+        this.#streams.push(
+          this.#pump.attach("stdout", stdout),
+          this.#pump.attach("stderr", stderr),
+        );
+      },
+      onForeignConnection: ({ channel, peer }) => {
+        const event = `a connection to ${channel} from ${peer.address}:${peer.port} is not the task's: refused`;
+        this.#pump.write(supervisorRecord(now(), "warning", event));
+      },
+    });
+  }
+
+  async #supervise(task: StartedTask): Promise<TaskResult> {
+    const { request, schemaVersion, limits, now } = this.#options;
+    const startupDetails = buildStartupDetails({
+      schemaVersion,
+      taskInstance: request.taskInstance,
+      dagRun: request.dagRun,
+      argBindings: request.argBindings,
+      startDate: this.#startDate,
+    });
+    this.#streams.push(this.#pump.attach("logs", task.logs));
+    let supervised: SupervisedTask | undefined;
+    const attempt = new AttemptRecord({
+      schemaVersion,
+      store: request.store,
+      masker: this.#masker,
+      startupDetails,
+      now,
+      onReport: () => supervised?.onReport(),
+      onExecutionTimeout: (seconds) => supervised?.onExecutionTimeout(seconds),
+    });
+    supervised = new SupervisedTask({
+      task,
+      attempt,
+      pump: this.#pump,
+      limits,
+      signal: request.signal,
+      heartbeat: request.heartbeat,
+    });
+    return this.#verdict(attempt, await supervised.run(startupDetails));
+  }
+
+  #verdict(attempt: AttemptRecord, outcome: SupervisionOutcome): TaskResult {
+    const { exitCode, fault, serverTerminated } = outcome;
+    const state = finalState({
+      // Whoever breaks the link has not ended well, whatever it says.
+      exitCode: fault !== undefined && exitCode === 0 ? 1 : exitCode,
+      reported: serverTerminated ? "SERVER_TERMINATED" : attempt.reported,
+      shouldRetry: shouldRetry(this.#options.request.taskInstance),
+    });
+    const { terminal } = attempt;
+    const retry = terminal?.["type"] === "RetryTask" ? retryOf(terminal) : undefined;
+    return {
+      finalState: state,
+      exitCode,
+      durationMs: this.#elapsedMs(),
+      ...(terminal && { terminal }),
+      ...(retry && { retry }),
+      ...(fault && { error: fault }),
+    };
+  }
+
+  /** A start that failed, or a store that can't be written to: nothing was reported. */
+  #failure(error: StartError | StoreError): TaskResult {
+    const retry = shouldRetry(this.#options.request.taskInstance);
+    const { code, message } = error;
+    this.#pump.write(
+      supervisorRecord(this.#options.now(), "error", `the task did not run: ${message}`, { code }),
+    );
+    return {
+      finalState: retry ? "up_for_retry" : "failed",
+      exitCode: (error instanceof StartError ? error.exitCode : undefined) ?? null,
+      durationMs: this.#elapsedMs(),
+      error: { code, message },
+    };
+  }
+
+  /** What the server does before a try: the XComs of an earlier one go, and the instance runs. */
+  async #prepareStore(): Promise<void> {
+    const { store } = this.#options.request;
+    const left = await store.xcoms.list(this.#instance());
+    await Promise.all(left.map((xcom) => store.xcoms.delete(xcom)));
+    await this.#record(store, "running");
+  }
+
+  async #record(store: TaskStore, state: FinalState | "running"): Promise<void> {
+    await store.taskInstances.set({
+      ...this.#instance(),
+      state,
+      tryNumber: this.#options.request.taskInstance.tryNumber,
+      startDate: this.#startDate.toISOString(),
+      endDate: state === "running" ? null : this.#options.now().toISOString(),
+    });
+  }
+
+  #instance(): TaskInstanceRef {
+    const { dagId, runId, taskId, mapIndex = -1 } = this.#options.request.taskInstance;
+    return { dagId, runId, taskId, mapIndex };
+  }
+
+  #elapsedMs(): number {
+    return performance.now() - this.#beganAtMs;
+  }
+}
+
+function retryOf(terminal: Body): NonNullable<TaskResult["retry"]> {
+  const delaySeconds = numberOf(terminal["retry_delay_seconds"]);
+  const reason = terminal["retry_reason"];
+  return {
+    ...(delaySeconds !== null && { delaySeconds }),
+    ...(typeof reason === "string" && { reason }),
+  };
+}

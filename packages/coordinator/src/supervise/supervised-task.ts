@@ -1,0 +1,177 @@
+import { FrameError } from "@parlance/framing";
+import type { ExitStatus } from "../launch/exit-status.ts";
+import type { StartedTask } from "../launch/started-task.ts";
+import { waitForStreams } from "../launch/wait-for-streams.ts";
+import type { LogPump } from "../logs/log-pump.ts";
+import { type LogLevel, supervisorRecord } from "../logs/log-record.ts";
+import type { Body } from "./answers.ts";
+import type { AttemptRecord } from "./attempt-record.ts";
+import { Deadlines, settlesWithin } from "./deadlines.ts";
+import { type Heartbeat, HeartbeatLoop } from "./heartbeat.ts";
+import { RequestSession } from "./request-session.ts";
+
+/** How patient a {@link SupervisedTask} is. */
+export interface SupervisionLimits {
+  /** From a terminal message to SIGTERM. */
+  readonly successOvertimeMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly killGraceMs: number;
+  /** From the exit to the cut of connections that something still holds open. */
+  readonly socketCleanupTimeoutMs: number;
+  readonly maxFrameBytes?: number | undefined;
+}
+
+/** What a {@link SupervisedTask} needs. */
+export interface SupervisedTaskOptions {
+  readonly task: StartedTask;
+  readonly attempt: AttemptRecord;
+  readonly pump: LogPump;
+  readonly limits: SupervisionLimits;
+  readonly signal?: AbortSignal | undefined;
+  readonly heartbeat?: Heartbeat | undefined;
+}
+
+/** How the process and its link ended. */
+export interface SupervisionOutcome {
+  /** Negative for a signal. */
+  readonly exitCode: number;
+  /** The server has ended the task. */
+  readonly serverTerminated: boolean;
+  /** The link broke on something that is no frame. */
+  readonly fault?: { readonly code: string; readonly message: string };
+}
+
+/** A connected child, from StartupDetails to the end of its process and its streams. */
+export class SupervisedTask {
+  readonly #options: SupervisedTaskOptions;
+  readonly #session: RequestSession;
+  readonly #deadlines = new Deadlines();
+  readonly #heartbeats: HeartbeatLoop | undefined;
+  readonly #cut = new AbortController();
+  /** How the process ended by our doing; pending for ever when it ended by itself. */
+  readonly #ended: Promise<ExitStatus>;
+  #settleEnded: (status: ExitStatus) => void = () => {};
+  #stopping: Promise<void> | undefined;
+  #serverTerminated = false;
+  #fault: { readonly code: string; readonly message: string } | undefined;
+
+  constructor(options: SupervisedTaskOptions) {
+    const { task, attempt, limits, heartbeat } = options;
+    this.#options = options;
+    this.#ended = new Promise((resolve) => {
+      this.#settleEnded = resolve;
+    });
+    this.#session = new RequestSession({
+      comm: task.comm,
+      attempt,
+      maxFrameBytes: limits.maxFrameBytes,
+    });
+    this.#heartbeats =
+      heartbeat && new HeartbeatLoop(heartbeat, (verdict) => this.#onHeartbeat(verdict));
+  }
+
+  /**
+   * Sends the first message, waits for the process to end, and reads what it left in its
+   * connections. The end is the exit event; a connection that a descendant holds is cut after
+   * `socketCleanupTimeoutMs`. Leaves no timer behind.
+   */
+  async run(startupDetails: Body): Promise<SupervisionOutcome> {
+    const { task, pump, signal } = this.#options;
+    const onAbort = (): void => this.#onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      const linkEnded = this.#session.ended.then((error) => this.#onLinkEnd(error));
+      this.#session.start(startupDetails);
+      this.#heartbeats?.start();
+      if (signal?.aborted === true) this.#onAbort();
+      const { exitCode } = await Promise.race([task.exited, this.#ended]);
+      this.#heartbeats?.stop();
+      this.#deadlines.clear();
+      pump.release();
+      await this.#drain(linkEnded);
+      return {
+        exitCode,
+        serverTerminated: this.#serverTerminated,
+        ...(this.#fault && { fault: this.#fault }),
+      };
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      this.#heartbeats?.stop();
+      this.#deadlines.clear();
+      await this.#stopping;
+      this.#session.close();
+    }
+  }
+
+  /** A terminal message came: the process has some time to end by itself. */
+  onReport(): void {
+    const { successOvertimeMs } = this.#options.limits;
+    this.#deadlines.set("overtime", successOvertimeMs, () => {
+      this.#stop(`it still runs ${successOvertimeMs / 1000} s after its terminal message`);
+    });
+  }
+
+  /** The task asked for a limit of its own; it gets the usual grace to keep it by itself. */
+  onExecutionTimeout(seconds: number): void {
+    const afterMs = seconds * 1000 + this.#options.limits.killGraceMs;
+    this.#deadlines.set("execution", afterMs, () => {
+      this.#stop(`it has passed its execution timeout of ${seconds} s`);
+    });
+  }
+
+  async #drain(linkEnded: Promise<void>): Promise<void> {
+    const { task, limits } = this.#options;
+    const { comm, logs, stdout, stderr } = task;
+    const startedAt = performance.now();
+    const cut = await waitForStreams([comm, logs, stdout, stderr], {
+      timeoutMs: limits.socketCleanupTimeoutMs,
+      signal: this.#cut.signal,
+    });
+    if (cut.length > 0) {
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      this.#log(
+        "warning",
+        `something still held ${cut.length} connection(s) ${seconds} s after the exit: cut`,
+      );
+    }
+    await linkEnded;
+    const leftMs = Math.max(0, limits.socketCleanupTimeoutMs - (performance.now() - startedAt));
+    await settlesWithin(this.#session.idle(), leftMs);
+  }
+
+  #onLinkEnd(error: Error | undefined): void {
+    if (!(error instanceof FrameError)) return; // A reset is an end like any other.
+    const fields = {
+      code: error.code,
+      ...(error.streamOffset !== undefined && { stream_offset: error.streamOffset }),
+    };
+    this.#log("error", `the comm link can't be read on: ${error.message}`, fields);
+    // A process that dies while it writes says nothing about what it had reported before.
+    if (error.code === "truncated" && this.#options.attempt.reported !== null) return;
+    this.#fault = { code: error.code, message: error.message };
+    if (this.#options.task.exitStatus === undefined) {
+      this.#stop("its comm link is broken");
+    }
+  }
+
+  #onHeartbeat(verdict: "gone" | "failing"): void {
+    this.#serverTerminated = verdict === "gone";
+    this.#stop(verdict === "gone" ? "the server has ended it" : "its heartbeats fail");
+  }
+
+  #onAbort(): void {
+    if (this.#options.task.exitStatus !== undefined) this.#cut.abort();
+    else this.#stop("the coordinator was told to");
+  }
+
+  #stop(reason: string): void {
+    if (this.#stopping !== undefined) return;
+    this.#log("warning", `ending the task with SIGTERM: ${reason}`);
+    this.#stopping = this.#options.task.terminate().then(this.#settleEnded);
+  }
+
+  #log(level: LogLevel, event: string, fields?: { readonly [field: string]: unknown }): void {
+    const { pump, attempt } = this.#options;
+    pump.write(supervisorRecord(attempt.now(), level, event, fields));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Timestamp } from "@parlance/framing";
+
+/** A date a caller may give: a `Date`, framing's exact class, or none. */
+export type DateInput = Date | Timestamp | null;
+
+/** Which try of which task is run. */
+export interface TaskInstanceSpec {
+  readonly dagId: string;
+  readonly taskId: string;
+  readonly runId: string;
+  /** From 1. */
+  readonly tryNumber: number;
+  /** -1, the default, for a task that is not mapped. */
+  readonly mapIndex?: number;
+  /** How often the task may be retried: `retries` of the Dag. Default 0. */
+  readonly maxTries?: number;
+  /** Whether a failed try may be followed by another. Default: as Airflow's server computes it. */
+  readonly shouldRetry?: boolean;
+  /** Default `default`. */
+  readonly queue?: string;
+  /** UUID of this try. Default: a new one. */
+  readonly id?: string;
+  /** UUID of the Dag's version. Default: a new one. */
+  readonly dagVersionId?: string;
+  /** Where the task ran before; "" on a first try, as on a real server. */
+  readonly hostname?: string;
+  /** OpenTelemetry's context (`traceparent`, …). Default none. */
+  readonly contextCarrier?: { readonly [key: string]: string } | null;
+  /** Path of the Dag's file in its Dag bundle. Default `<dagId>.py`. */
+  readonly dagRelPath?: string;
+  /** Name of the Dag bundle. Default `parlance`. */
+  readonly dagBundleName?: string;
+  /** Version of the Dag bundle. Default null. */
+  readonly dagBundleVersion?: string | null;
+}
+
+/** What a task sees of its Dag run. An absent date is taken from the run id, or is the present. */
+export interface DagRunSpec {
+  readonly logicalDate?: DateInput;
+  readonly dataIntervalStart?: DateInput;
+  readonly dataIntervalEnd?: DateInput;
+  readonly runAfter?: Exclude<DateInput, null>;
+  readonly startDate?: DateInput;
+  readonly endDate?: DateInput;
+  readonly clearNumber?: number;
+  readonly runType?:
+    | "backfill"
+    | "scheduled"
+    | "manual"
+    | "operator_triggered"
+    | "asset_triggered"
+    | "asset_materialization";
+  readonly state?: "queued" | "running" | "success" | "failed";
+  readonly conf?: { readonly [key: string]: unknown } | null;
+  readonly triggeringUserName?: string | null;
+  readonly partitionKey?: string | null;
+  readonly partitionDate?: DateInput;
+  readonly note?: string | null;
+  readonly teamName?: string | null;
+}
+
+/** Whether a try that fails may be followed by another, as Airflow's server computes it. */
+export function shouldRetry(spec: TaskInstanceSpec): boolean {
+  const maxTries = spec.maxTries ?? 0;
+  return spec.shouldRetry ?? (maxTries !== 0 && spec.tryNumber <= maxTries);
+}
