@@ -1,1 +1,36 @@
-export {};
+import "./start.ts"; // first: connects to the coordinator, before anything else is loaded
+
+export { ChannelClosedError, Float, RequestTimeoutError, Timestamp } from "@parlance/framing";
+export { Bundle } from "./bundle.ts";
+export type {
+  Connection,
+  DeleteXComOptions,
+  GetXComOptions,
+  ListVariableKeysOptions,
+  SetXComOptions,
+  TaskClient,
+  XComAddress,
+  XComSeriesOptions,
+  XComSliceOptions,
+} from "./client/task-client.ts";
+export type { XComValue } from "./client/xcom-value.ts";
+export type { ExactDates, TaskContext } from "./context.ts";
+export {
+  InvalidRequestError,
+  type InvalidRequestErrorCode,
+  NotFoundError,
+  type NotFoundErrorCode,
+  RegistrationError,
+  type RegistrationErrorCode,
+  SupervisorError,
+  type SupervisorErrorCode,
+  TaskStoppedError,
+  type TaskStoppedErrorCode,
+} from "./errors.ts";
+export { type BundleDescription, describeBundle } from "./launch/describe.ts";
+export type { LogLevel } from "./logs/level-filter.ts";
+export type { Logger, LogMethod } from "./logs/logger.ts";
+export type { LogFields } from "./logs/record.ts";
+export type { ServeOptions } from "./runtime/serve-options.ts";
+export { getLogger, serve } from "./serve.ts";
+export type { TaskArguments, TaskHandler } from "./task-handler.ts";

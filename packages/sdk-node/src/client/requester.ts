@@ -1,0 +1,144 @@
+import type { ResponseFrame, TaskChannel, WireMap } from "@parlance/framing";
+import {
+  InvalidRequestError,
+  NotFoundError,
+  type NotFoundErrorCode,
+  SupervisorError,
+} from "../errors.ts";
+
+/** A message's validator: its faults, none when the body may be sent. */
+export type Validate = (
+  body: unknown,
+) => readonly { readonly path: string; readonly message: string }[];
+
+export interface RequesterOptions {
+  /** Tracing headers that every request carries. */
+  readonly carrier: { readonly [key: string]: string } | null;
+  /** Called when an answer is late: after 30 s and then once a minute. */
+  readonly onSlow: (request: string, waitedSeconds: number) => void;
+}
+
+/** Options of one request. */
+export interface SendOptions {
+  readonly timeoutMs?: number | undefined;
+}
+
+const FIRST_NOTICE_S = 30;
+const NEXT_NOTICE_S = 60;
+
+const NOT_FOUND: ReadonlyMap<string, NotFoundErrorCode> = new Map([
+  ["VARIABLE_NOT_FOUND", "variable-not-found"],
+  ["CONNECTION_NOT_FOUND", "connection-not-found"],
+  ["XCOM_NOT_FOUND", "xcom-not-found"],
+]);
+
+/**
+ * Sends requests that were checked before, and turns the two kinds of error answers into errors:
+ * stock answers a failed look-up in the frame's body and a failed API call in its error slot.
+ */
+export class Requester {
+  readonly #channel: TaskChannel;
+  readonly #options: RequesterOptions;
+
+  constructor(channel: TaskChannel, options: RequesterOptions) {
+    this.#channel = channel;
+    this.#options = options;
+  }
+
+  /**
+   * @param body - the message with its `type`
+   * @returns the answer's body; null is the empty answer
+   * @throws InvalidRequestError, NotFoundError, SupervisorError, RequestTimeoutError,
+   * ChannelClosedError
+   */
+  async send(
+    body: { readonly type: string; readonly [field: string]: unknown },
+    validate: Validate,
+    options: SendOptions = {},
+  ): Promise<WireMap | null> {
+    const [fault] = validate(body);
+    if (fault !== undefined) {
+      const message = `${body.type} was not sent: ${fault.path} ${fault.message}`;
+      throw new InvalidRequestError("invalid-request", fault.path, message);
+    }
+    const stopNotices = this.#noticeSlowness(body.type);
+    let answer: ResponseFrame;
+    try {
+      answer = await this.#channel.request(body, {
+        carrier: this.#options.carrier,
+        timeoutMs: options.timeoutMs,
+      });
+    } finally {
+      stopNotices();
+    }
+    if (answer.error !== null) throw answeredError(body.type, answer.error);
+    if (answer.body?.["type"] === "ErrorResponse") throw answeredError(body.type, answer.body);
+    return answer.body;
+  }
+
+  /** As {@link send}, for a request with an answer of this type. */
+  async ask(
+    body: { readonly type: string; readonly [field: string]: unknown },
+    validate: Validate,
+    answerType: string,
+  ): Promise<WireMap> {
+    const answer = await this.send(body, validate);
+    if (answer !== null && answer["type"] === answerType) return answer;
+    const got = answer === null ? "an empty answer" : `an answer of type ${String(answer["type"])}`;
+    throw badAnswer(body.type, `${got}, expected ${answerType}`);
+  }
+
+  #noticeSlowness(request: string): () => void {
+    let waited = FIRST_NOTICE_S;
+    const tell = (): void => {
+      this.#options.onSlow(request, waited);
+      waited += NEXT_NOTICE_S;
+      timer = setTimeout(tell, NEXT_NOTICE_S * 1000);
+      timer.unref();
+    };
+    let timer = setTimeout(tell, FIRST_NOTICE_S * 1000);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
+
+/** An answer that is none: a peer that does not keep to the schema. */
+export function badAnswer(request: string, what: string): SupervisorError {
+  return new SupervisorError("bad-answer", `${request} got ${what}`, { request });
+}
+
+function answeredError(request: string, answer: WireMap): Error {
+  const error = typeof answer["error"] === "string" ? answer["error"] : "GENERIC_ERROR";
+  const detail = answer["detail"];
+  const facts = typeof detail === "object" && detail !== null ? (detail as WireMap) : {};
+  const code = NOT_FOUND.get(error);
+  if (code !== undefined) {
+    const key = String(facts["key"] ?? facts["conn_id"] ?? "");
+    const what = error.split("_")[0]?.toLowerCase();
+    return new NotFoundError(code, key, `${request}: there is no ${what} ${JSON.stringify(key)}`);
+  }
+  const status = facts["status_code"];
+  const statusCode = typeof status === "number" ? status : null;
+  const text = [facts["message"], facts["exception_type"], readable(facts["detail"])]
+    .filter((part) => part !== undefined && part !== null && part !== "")
+    .join("; ");
+  const number = statusCode === null ? "" : ` ${statusCode}`;
+  const message = `${request} was answered with ${error}${number}${text === "" ? "" : `: ${text}`}`;
+  const kind =
+    error === "API_SERVER_ERROR"
+      ? "api-error"
+      : error === "PERMISSION_DENIED"
+        ? "permission-denied"
+        : "refused";
+  return new SupervisorError(kind, message, { request, error, statusCode, detail });
+}
+
+function readable(detail: unknown): string | undefined {
+  if (detail === undefined || detail === null) return undefined;
+  if (typeof detail === "string") return detail;
+  try {
+    return JSON.stringify(detail);
+  } catch {
+    return undefined; // an integer beyond 2^53 in it; the error keeps the detail itself
+  }
+}

@@ -1,0 +1,114 @@
+import { wellFormed } from "./well-formed.ts";
+
+/** One error of a chain in the shape that Airflow's log view draws. */
+export interface ErrorDetail {
+  readonly exc_type: string;
+  readonly exc_value: string;
+  readonly syntax_error: null;
+  /** True for the cause of the entry before it. */
+  readonly is_cause: boolean;
+  /** Innermost call last, as Python prints tracebacks. */
+  readonly frames: readonly ErrorFrame[];
+}
+
+/** One line of a call stack. */
+export interface ErrorFrame {
+  readonly filename: string;
+  readonly lineno: number;
+  readonly name: string;
+}
+
+const MAX_CHAIN = 10;
+const MAX_FRAMES = 50;
+const FRAME = /^ {4}at (?:(.*?) \()?(.*?):(\d+):\d+\)?$/;
+
+/**
+ * An error and its causes, outermost first, for a record's `exception` field. Members of an
+ * AggregateError follow their group. At most 10 errors of at most 50 frames. Never throws;
+ * any thrown value will do.
+ */
+export function errorDetail(thrown: unknown): readonly ErrorDetail[] {
+  const chain: ErrorDetail[] = [];
+  const seen = new Set<unknown>();
+  const add = (value: unknown, isCause: boolean): void => {
+    if (chain.length >= MAX_CHAIN || seen.has(value)) return;
+    seen.add(value);
+    chain.push(describe(value, isCause));
+    const cause = read(value, "cause");
+    if (cause !== undefined && cause !== null) add(cause, true);
+    const members = read(value, "errors");
+    if (Array.isArray(members)) for (const member of members) add(member, true);
+  };
+  add(thrown, false);
+  return chain;
+}
+
+/** `Name: message` of an error, or the text of any other thrown value. Never throws. */
+export function errorText(thrown: unknown): string {
+  const { exc_type, exc_value } = describe(thrown, false);
+  if (!(thrown instanceof Error)) return exc_value;
+  return exc_value === "" ? exc_type : `${exc_type}: ${exc_value}`;
+}
+
+/** What an error inside a field is written as; own properties such as `code` follow. */
+export function errorSummary(error: Error): Record<string, unknown> {
+  const summary: Record<string, unknown> = {};
+  for (const key of ["name", "message", "stack", "cause", "errors"]) {
+    const value = read(error, key);
+    if (value !== undefined) summary[key] = value;
+  }
+  for (const key of Object.keys(error)) summary[key] ??= read(error, key);
+  return summary;
+}
+
+function describe(value: unknown, isCause: boolean): ErrorDetail {
+  const isError = value instanceof Error;
+  const stack = isError ? read(value, "stack") : undefined;
+  return {
+    exc_type: isError ? text(read(value, "name")) || "Error" : `thrown ${typeName(value)}`,
+    exc_value: isError ? text(read(value, "message")) : text(value),
+    syntax_error: null,
+    is_cause: isCause,
+    frames: typeof stack === "string" ? readFrames(stack) : [],
+  };
+}
+
+function readFrames(stack: string): ErrorFrame[] {
+  const frames: ErrorFrame[] = [];
+  for (const line of stack.slice(0, 1 << 16).split("\n")) {
+    const [, name, file, lineno] = FRAME.exec(line) ?? [];
+    if (file === undefined) continue;
+    frames.push({
+      filename: wellFormed(file.replace(/^file:\/\//, "")),
+      lineno: Number(lineno),
+      name: wellFormed(name ?? "<anonymous>"),
+    });
+    if (frames.length === MAX_FRAMES) break;
+  }
+  return frames.reverse();
+}
+
+function typeName(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}
+
+function read(value: unknown, key: string): unknown {
+  try {
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)[key]
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function text(value: unknown): string {
+  try {
+    if (typeof value === "object" && value !== null) {
+      return JSON.stringify(value) ?? Object.prototype.toString.call(value);
+    }
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

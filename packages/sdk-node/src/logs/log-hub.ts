@@ -1,0 +1,41 @@
+import type { LevelFilter, LogLevel } from "./level-filter.ts";
+import type { LogChannel } from "./log-channel.ts";
+import type { LogHub } from "./logger.ts";
+import { type LogFields, recordLine } from "./record.ts";
+
+/** Longest record by default, in bytes with its line end. */
+export const DEFAULT_MAX_LINE_BYTES: number = 1024 * 1024;
+
+/** Filter, record building and channel of one process. */
+export class ChannelLogHub implements LogHub {
+  readonly #filter: LevelFilter;
+  readonly #channel: LogChannel;
+  /** Longest record; a longer one is shortened. */
+  maxLineBytes: number = DEFAULT_MAX_LINE_BYTES;
+
+  constructor(filter: LevelFilter, channel: LogChannel) {
+    this.#filter = filter;
+    this.#channel = channel;
+  }
+
+  allows(level: LogLevel, logger: string): boolean {
+    return this.#filter.allows(level, logger);
+  }
+
+  emit(level: LogLevel, logger: string, event: string, fields: LogFields | undefined): void {
+    const time = new Date();
+    let line: string;
+    try {
+      line = recordLine({ time, level, logger, event, fields }, this.maxLineBytes);
+    } catch (error) {
+      // Not expected; but a record must not end a task, nor vanish.
+      const event = `[a record that could not be written: ${String(error)}]`;
+      line = recordLine({ time, level, logger, event, fields: undefined }, this.maxLineBytes);
+    }
+    this.#channel.write(line);
+  }
+
+  flush(): Promise<void> {
+    return this.#channel.flush();
+  }
+}

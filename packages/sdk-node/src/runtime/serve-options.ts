@@ -1,0 +1,28 @@
+/** Limits of a task's process. The defaults suit stock Airflow. */
+export interface ServeOptions {
+  /**
+   * How long to wait for the supervisor's first frame. Airflow may first have to reach its API
+   * server, which takes some seconds when that is cold. @default 30_000
+   */
+  readonly firstFrameTimeoutMs?: number | undefined;
+  /**
+   * How long a request may wait for its answer: Airflow retries a failing API for some minutes,
+   * and never answers what it cannot read. `Infinity` waits for ever. @default 600_000
+   */
+  readonly requestTimeoutMs?: number | undefined;
+  /**
+   * What a handler has for cleaning up after its signal was aborted. Airflow kills 5 s after
+   * SIGTERM. @default 3000
+   */
+  readonly graceMs?: number | undefined;
+  /** The longest frame that is let in, in bytes. @default 1 GiB */
+  readonly maxFrameBytes?: number | undefined;
+  /** The longest log record, in bytes; a longer one is shortened. @default 1 MiB */
+  readonly maxLogLineBytes?: number | undefined;
+  /**
+   * Leaves a helper process that holds stdout and stderr for so long after the end, against the
+   * up to 5 s by which stock Airflow sometimes notices an exit late. 30 is a good value; 0 is
+   * off. @default 0
+   */
+  readonly exitHolderMs?: number | undefined;
+}
