@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Writes packages/protocol/src/generated: TypeScript types of each schema version and the
 // catalogue of message names. `--check` exits 1 where a file is stale.
-import { DIRECTIONS, loadSchema, reachable, VERSIONS } from "./schema/load.mjs";
+import { DIRECTIONS, definitionsFor, loadSchema, reachable, VERSIONS } from "./schema/load.mjs";
 import { writeOrCheck } from "./schema/outputs.mjs";
 import { compileTypes, typeSchema } from "./schema/type-schema.mjs";
 
@@ -19,10 +19,11 @@ writeOrCheck(COMMAND, files, [FOLDER]);
 async function versionFile(schema) {
   const definitions = {};
   for (const direction of DIRECTIONS) {
-    const names = reachable(schema.definitions, schema.messages[direction]);
+    const source = definitionsFor(schema, direction);
+    const names = reachable(source, schema.messages[direction]);
     names.delete("JsonValue");
     for (const name of names) {
-      const converted = typeSchema(schema.definitions[name], direction);
+      const converted = typeSchema(source[name], direction);
       const earlier = definitions[name];
       if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(converted)) {
         throw new Error(`${name} goes in both directions with different types: give it two names`);

@@ -2,7 +2,7 @@
 // Writes packages/protocol/validators: one small module a message, and one a direction with
 // all of them. `--check` exits 1 where a file is stale.
 import { compileValidators } from "./schema/compile.mjs";
-import { DIRECTIONS, loadSchema, reachable, VERSIONS } from "./schema/load.mjs";
+import { DIRECTIONS, definitionsFor, loadSchema, reachable, VERSIONS } from "./schema/load.mjs";
 import { writeOrCheck } from "./schema/outputs.mjs";
 import { wireSchema } from "./schema/wire-schema.mjs";
 
@@ -18,7 +18,9 @@ for (const schema of VERSIONS.map(loadSchema)) {
 files.set(`${FOLDER}/message.d.ts`, `${BANNER}${messageTypes()}`);
 writeOrCheck(COMMAND, files, [FOLDER]);
 
-function addDirection({ version, messages, definitions }, direction) {
+function addDirection(schema, direction) {
+  const { version, messages } = schema;
+  const definitions = definitionsFor(schema, direction);
   const names = messages[direction];
   const wire = partsOf(definitions, names, direction);
   const all = Object.fromEntries(names.map((name) => [name, name]));

@@ -52,6 +52,33 @@ function demandTags(node, definitions) {
   for (const value of Object.values(node)) demandTags(value, definitions);
 }
 
+/**
+ * The definitions as they hold for one direction.
+ *
+ * Airflow makes its schema file from the server's models; the task SDK's own models, which
+ * it really sends from, let every field that is not required be null as well (a 3.4.0b2
+ * supervisor does send `region_id: null`). They differ only in parts that a task receives.
+ */
+export function definitionsFor({ definitions }, direction) {
+  if (direction === "to-supervisor") return definitions;
+  const entries = Object.entries(definitions);
+  return Object.fromEntries(entries.map(([name, each]) => [name, withNulls(each)]));
+}
+
+function withNulls(definition) {
+  const { properties, required = [] } = definition;
+  if (properties === undefined) return definition;
+  const entries = Object.entries(properties).map(([name, field]) => [
+    name,
+    required.includes(name) || isNullable(field) ? field : { anyOf: [field, { type: "null" }] },
+  ]);
+  return { ...definition, properties: Object.fromEntries(entries) };
+}
+
+function isNullable({ anyOf = [] }) {
+  return anyOf.some(({ type }) => type === "null");
+}
+
 /** Names of all definitions that the named ones refer to, themselves included. */
 export function reachable(definitions, names) {
   const found = new Set();

@@ -641,7 +641,7 @@ export interface DagFileParseRequest {
   file: string;
   bundle_path: string;
   bundle_name: string;
-  callback_requests?: (DagCallbackRequest | TaskCallbackRequest | EmailRequest)[];
+  callback_requests?: (DagCallbackRequest | TaskCallbackRequest | EmailRequest)[] | null;
   type: "DagFileParseRequest";
   [k: string]: unknown;
 }
@@ -671,7 +671,7 @@ export interface DagRun {
   run_after: string | WireDateTime;
   start_date: (string | WireDateTime) | null;
   end_date: (string | WireDateTime) | null;
-  clear_number?: number;
+  clear_number?: number | null;
   run_type: DagRunType;
   state: DagRunState;
   conf?: {
@@ -714,12 +714,12 @@ export interface TaskInstance {
   run_id: string;
   try_number: number;
   dag_version_id: string;
-  map_index?: number;
+  map_index?: number | null;
   hostname?: string | null;
   context_carrier?: {
     [k: string]: unknown;
   } | null;
-  queue?: string;
+  queue?: string | null;
   [k: string]: unknown;
 }
 export interface TaskCallbackRequest {
@@ -735,10 +735,10 @@ export interface TaskCallbackRequest {
 }
 export interface TIRunContext {
   dag_run: DagRun;
-  task_reschedule_count?: number;
+  task_reschedule_count?: number | null;
   max_tries: number;
-  variables?: VariableResponse[];
-  connections?: ConnectionResponse[];
+  variables?: VariableResponse[] | null;
+  connections?: ConnectionResponse[] | null;
   next_method?: string | null;
   next_kwargs?:
     | {
@@ -746,8 +746,8 @@ export interface TIRunContext {
       }
     | string
     | null;
-  xcom_keys_to_clear?: string[];
-  should_retry?: boolean;
+  xcom_keys_to_clear?: string[] | null;
+  should_retry?: boolean | null;
   start_date?: (string | WireDateTime) | null;
   [k: string]: unknown;
 }
@@ -772,7 +772,7 @@ export interface EmailRequest {
   bundle_version: string | null;
   msg?: string | null;
   ti: TaskInstance;
-  email_type?: "failure" | "retry";
+  email_type?: ("failure" | "retry") | null;
   context_from_server: TIRunContext;
   type: "EmailRequest";
   [k: string]: unknown;
@@ -818,7 +818,7 @@ export interface DagRunStateResult {
   [k: string]: unknown;
 }
 export interface ErrorResponse {
-  error?: ErrorType;
+  error?: ErrorType | null;
   detail?: {
     [k: string]: unknown;
   } | null;

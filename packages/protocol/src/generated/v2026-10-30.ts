@@ -685,7 +685,7 @@ export interface DagFileParseRequest {
   file: string;
   bundle_path: string;
   bundle_name: string;
-  callback_requests?: (DagCallbackRequest | TaskCallbackRequest | EmailRequest)[];
+  callback_requests?: (DagCallbackRequest | TaskCallbackRequest | EmailRequest)[] | null;
   type: "DagFileParseRequest";
   [k: string]: unknown;
 }
@@ -718,7 +718,7 @@ export interface DagRun {
   run_after: string | WireDateTime;
   start_date: (string | WireDateTime) | null;
   end_date: (string | WireDateTime) | null;
-  clear_number?: number;
+  clear_number?: number | null;
   run_type: DagRunType;
   state: DagRunState;
   conf?: {
@@ -761,14 +761,14 @@ export interface TaskInstance {
   run_id: string;
   try_number: number;
   dag_version_id: string;
-  map_index?: number;
-  region_id?: string;
-  region_index?: number;
+  map_index?: number | null;
+  region_id?: string | null;
+  region_index?: number | null;
   hostname?: string | null;
   context_carrier?: {
     [k: string]: unknown;
   } | null;
-  queue?: string;
+  queue?: string | null;
   [k: string]: unknown;
 }
 export interface TaskCallbackRequest {
@@ -788,11 +788,11 @@ export interface TaskCallbackRequest {
 export interface TIRunContext {
   dag_run: DagRun;
   loop?: LoopContext | null;
-  task_reschedule_count?: number;
+  task_reschedule_count?: number | null;
   first_task_reschedule_start_date?: (string | WireDateTime) | null;
   max_tries: number;
-  variables?: VariableResponse[];
-  connections?: ConnectionResponse[];
+  variables?: VariableResponse[] | null;
+  connections?: ConnectionResponse[] | null;
   next_method?: string | null;
   next_kwargs?:
     | {
@@ -800,11 +800,11 @@ export interface TIRunContext {
       }
     | string
     | null;
-  xcom_keys_to_clear?: string[];
-  should_retry?: boolean;
+  xcom_keys_to_clear?: string[] | null;
+  should_retry?: boolean | null;
   start_date?: (string | WireDateTime) | null;
   arg_bindings?: TaskArgBinding[] | null;
-  multi_team?: boolean;
+  multi_team?: boolean | null;
   [k: string]: unknown;
 }
 export interface LoopContext {
@@ -845,7 +845,7 @@ export interface LiteralArgBinding {
   value_schema?: ArgValueSchema | null;
   kind: "literal";
   value?: JsonValue | null;
-  from_default?: boolean;
+  from_default?: boolean | null;
   [k: string]: unknown;
 }
 export interface EmailRequest {
@@ -857,7 +857,7 @@ export interface EmailRequest {
   } | null;
   msg?: string | null;
   ti: TaskInstance;
-  email_type?: "failure" | "retry";
+  email_type?: ("failure" | "retry") | null;
   context_from_server: TIRunContext;
   type: "EmailRequest";
   [k: string]: unknown;
@@ -903,7 +903,7 @@ export interface DagRunStateResult {
   [k: string]: unknown;
 }
 export interface ErrorResponse {
-  error?: ErrorType;
+  error?: ErrorType | null;
   detail?: {
     [k: string]: unknown;
   } | null;

@@ -379,10 +379,12 @@ errors++;
 }
 if(data.clear_number !== undefined){
 let data8 = data.clear_number;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err16 = {instancePath:instancePath+"/clear_number",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 if(data.run_type !== undefined){
@@ -431,13 +433,13 @@ if(data.consumed_asset_events !== undefined){
 let data13 = data.consumed_asset_events;
 if(Array.isArray(data13)){
 for(let i0=0; i0<data13.length; i0++){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate9(data13[i0], {instancePath:instancePath+"/consumed_asset_events/" + i0}))){
 vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
 errors = vErrors.length;
 }
-var valid21 = _errs21 === errors;
-if(!valid21){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }
@@ -593,10 +595,12 @@ errors++;
 }
 if(data.map_index !== undefined){
 let data6 = data.map_index;
+if(data6 !== null){
 if(!(isInteger(data6))){
 const err12 = {instancePath:instancePath+"/map_index",fault:{expected: "a whole number", got: data6}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.hostname !== undefined){
@@ -621,10 +625,12 @@ errors++;
 }
 if(data.queue !== undefined){
 let data9 = data.queue;
+if(data9 !== null){
 if(!(typeof data9 === "string")){
 const err15 = {instancePath:instancePath+"/queue",fault:{expected: "text", got: data9}};
 (vErrors ??= []).push(err15);
 errors++;
+}
 }
 }
 }
@@ -986,10 +992,12 @@ errors++;
 }
 if(data.task_reschedule_count !== undefined){
 let data1 = data.task_reschedule_count;
+if(data1 !== null){
 if(!(isInteger(data1))){
 const err1 = {instancePath:instancePath+"/task_reschedule_count",fault:{expected: "a whole number", got: data1}};
 (vErrors ??= []).push(err1);
 errors++;
+}
 }
 }
 if(data.max_tries !== undefined){
@@ -1007,15 +1015,16 @@ errors++;
 }
 if(data.variables !== undefined){
 let data3 = data.variables;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
-const _errs4 = errors;
+const _errs6 = errors;
 if(!(validate24(data3[i0], {instancePath:instancePath+"/variables/" + i0}))){
 vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid6 = _errs6 === errors;
+if(!valid6){
 break;
 }
 }
@@ -1026,17 +1035,19 @@ const err4 = {instancePath:instancePath+"/variables",fault:{expected: "a list", 
 errors++;
 }
 }
+}
 if(data.connections !== undefined){
 let data5 = data.connections;
+if(data5 !== null){
 if(Array.isArray(data5)){
 for(let i1=0; i1<data5.length; i1++){
-const _errs6 = errors;
+const _errs9 = errors;
 if(!(validate26(data5[i1], {instancePath:instancePath+"/connections/" + i1}))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs6 === errors;
-if(!valid6){
+var valid9 = _errs9 === errors;
+if(!valid9){
 break;
 }
 }
@@ -1045,6 +1056,7 @@ else {
 const err5 = {instancePath:instancePath+"/connections",fault:{expected: "a list", got: data5}};
 (vErrors ??= []).push(err5);
 errors++;
+}
 }
 }
 if(data.next_method !== undefined){
@@ -1083,17 +1095,18 @@ errors++;
 }
 if(data.xcom_keys_to_clear !== undefined){
 let data9 = data.xcom_keys_to_clear;
+if(data9 !== null){
 if(Array.isArray(data9)){
 for(let i2=0; i2<data9.length; i2++){
 let data10 = data9[i2];
-const _errs14 = errors;
+const _errs18 = errors;
 if(!(typeof data10 === "string")){
 const err10 = {instancePath:instancePath+"/xcom_keys_to_clear/" + i2,fault:{expected: "text", got: data10}};
 (vErrors ??= []).push(err10);
 errors++;
 }
-var valid14 = _errs14 === errors;
-if(!valid14){
+var valid18 = _errs18 === errors;
+if(!valid18){
 break;
 }
 }
@@ -1104,12 +1117,15 @@ const err11 = {instancePath:instancePath+"/xcom_keys_to_clear",fault:{expected: 
 errors++;
 }
 }
+}
 if(data.should_retry !== undefined){
 let data11 = data.should_retry;
+if(data11 !== null){
 if(!(typeof data11 === "boolean")){
 const err12 = {instancePath:instancePath+"/should_retry",fault:{expected: "true or false", got: data11}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.start_date !== undefined){
@@ -1201,10 +1217,12 @@ errors++;
 }
 if(data.email_type !== undefined){
 let data5 = data.email_type;
+if(data5 !== null){
 if(!(data5 === "failure" || data5 === "retry")){
 const err8 = {instancePath:instancePath+"/email_type",fault:{expected: "one of \"failure\", \"retry\"", got: data5, show: true}};
 (vErrors ??= []).push(err8);
 errors++;
+}
 }
 }
 if(data.context_from_server !== undefined){
@@ -1408,10 +1426,11 @@ errors++;
 }
 if(data.callback_requests !== undefined){
 let data3 = data.callback_requests;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
 let data4 = data3[i0];
-const _errs4 = errors;
+const _errs5 = errors;
 const tag0 = isMap(data4) ? data4.type : undefined;
 if(tag0 === "DagCallbackRequest"){
 if(!(validate2(data4, {instancePath:instancePath+"/callback_requests/" + i0}))){
@@ -1436,8 +1455,8 @@ const err6 = {instancePath:instancePath+"/callback_requests/" + i0,fault:{expect
 (vErrors ??= []).push(err6);
 errors++;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid5 = _errs5 === errors;
+if(!valid5){
 break;
 }
 }
@@ -1446,6 +1465,7 @@ else {
 const err7 = {instancePath:instancePath+"/callback_requests",fault:{expected: "a list", got: data3}};
 (vErrors ??= []).push(err7);
 errors++;
+}
 }
 }
 if(data.type !== undefined){

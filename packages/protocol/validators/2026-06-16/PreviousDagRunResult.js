@@ -379,10 +379,12 @@ errors++;
 }
 if(data.clear_number !== undefined){
 let data8 = data.clear_number;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err16 = {instancePath:instancePath+"/clear_number",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 if(data.run_type !== undefined){
@@ -431,13 +433,13 @@ if(data.consumed_asset_events !== undefined){
 let data13 = data.consumed_asset_events;
 if(Array.isArray(data13)){
 for(let i0=0; i0<data13.length; i0++){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate7(data13[i0], {instancePath:instancePath+"/consumed_asset_events/" + i0}))){
 vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
-var valid21 = _errs21 === errors;
-if(!valid21){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }

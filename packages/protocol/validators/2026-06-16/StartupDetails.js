@@ -87,10 +87,12 @@ errors++;
 }
 if(data.map_index !== undefined){
 let data6 = data.map_index;
+if(data6 !== null){
 if(!(isInteger(data6))){
 const err12 = {instancePath:instancePath+"/map_index",fault:{expected: "a whole number", got: data6}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.hostname !== undefined){
@@ -115,10 +117,12 @@ errors++;
 }
 if(data.queue !== undefined){
 let data9 = data.queue;
+if(data9 !== null){
 if(!(typeof data9 === "string")){
 const err15 = {instancePath:instancePath+"/queue",fault:{expected: "text", got: data9}};
 (vErrors ??= []).push(err15);
 errors++;
+}
 }
 }
 }
@@ -546,10 +550,12 @@ errors++;
 }
 if(data.clear_number !== undefined){
 let data8 = data.clear_number;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err16 = {instancePath:instancePath+"/clear_number",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 if(data.run_type !== undefined){
@@ -598,13 +604,13 @@ if(data.consumed_asset_events !== undefined){
 let data13 = data.consumed_asset_events;
 if(Array.isArray(data13)){
 for(let i0=0; i0<data13.length; i0++){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate12(data13[i0], {instancePath:instancePath+"/consumed_asset_events/" + i0}))){
 vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
-var valid21 = _errs21 === errors;
-if(!valid21){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }
@@ -867,10 +873,12 @@ errors++;
 }
 if(data.task_reschedule_count !== undefined){
 let data1 = data.task_reschedule_count;
+if(data1 !== null){
 if(!(isInteger(data1))){
 const err1 = {instancePath:instancePath+"/task_reschedule_count",fault:{expected: "a whole number", got: data1}};
 (vErrors ??= []).push(err1);
 errors++;
+}
 }
 }
 if(data.max_tries !== undefined){
@@ -888,15 +896,16 @@ errors++;
 }
 if(data.variables !== undefined){
 let data3 = data.variables;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
-const _errs4 = errors;
+const _errs6 = errors;
 if(!(validate19(data3[i0], {instancePath:instancePath+"/variables/" + i0}))){
 vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid6 = _errs6 === errors;
+if(!valid6){
 break;
 }
 }
@@ -907,17 +916,19 @@ const err4 = {instancePath:instancePath+"/variables",fault:{expected: "a list", 
 errors++;
 }
 }
+}
 if(data.connections !== undefined){
 let data5 = data.connections;
+if(data5 !== null){
 if(Array.isArray(data5)){
 for(let i1=0; i1<data5.length; i1++){
-const _errs6 = errors;
+const _errs9 = errors;
 if(!(validate21(data5[i1], {instancePath:instancePath+"/connections/" + i1}))){
 vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs6 === errors;
-if(!valid6){
+var valid9 = _errs9 === errors;
+if(!valid9){
 break;
 }
 }
@@ -926,6 +937,7 @@ else {
 const err5 = {instancePath:instancePath+"/connections",fault:{expected: "a list", got: data5}};
 (vErrors ??= []).push(err5);
 errors++;
+}
 }
 }
 if(data.next_method !== undefined){
@@ -964,17 +976,18 @@ errors++;
 }
 if(data.xcom_keys_to_clear !== undefined){
 let data9 = data.xcom_keys_to_clear;
+if(data9 !== null){
 if(Array.isArray(data9)){
 for(let i2=0; i2<data9.length; i2++){
 let data10 = data9[i2];
-const _errs14 = errors;
+const _errs18 = errors;
 if(!(typeof data10 === "string")){
 const err10 = {instancePath:instancePath+"/xcom_keys_to_clear/" + i2,fault:{expected: "text", got: data10}};
 (vErrors ??= []).push(err10);
 errors++;
 }
-var valid14 = _errs14 === errors;
-if(!valid14){
+var valid18 = _errs18 === errors;
+if(!valid18){
 break;
 }
 }
@@ -985,12 +998,15 @@ const err11 = {instancePath:instancePath+"/xcom_keys_to_clear",fault:{expected: 
 errors++;
 }
 }
+}
 if(data.should_retry !== undefined){
 let data11 = data.should_retry;
+if(data11 !== null){
 if(!(typeof data11 === "boolean")){
 const err12 = {instancePath:instancePath+"/should_retry",fault:{expected: "true or false", got: data11}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.start_date !== undefined){

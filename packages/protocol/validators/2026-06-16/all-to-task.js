@@ -1350,10 +1350,12 @@ errors++;
 }
 if(data.clear_number !== undefined){
 let data8 = data.clear_number;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err16 = {instancePath:instancePath+"/clear_number",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 if(data.run_type !== undefined){
@@ -1402,13 +1404,13 @@ if(data.consumed_asset_events !== undefined){
 let data13 = data.consumed_asset_events;
 if(Array.isArray(data13)){
 for(let i0=0; i0<data13.length; i0++){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate25(data13[i0], {instancePath:instancePath+"/consumed_asset_events/" + i0}))){
 vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
-var valid21 = _errs21 === errors;
-if(!valid21){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }
@@ -1564,10 +1566,12 @@ errors++;
 }
 if(data.map_index !== undefined){
 let data6 = data.map_index;
+if(data6 !== null){
 if(!(isInteger(data6))){
 const err12 = {instancePath:instancePath+"/map_index",fault:{expected: "a whole number", got: data6}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.hostname !== undefined){
@@ -1592,10 +1596,12 @@ errors++;
 }
 if(data.queue !== undefined){
 let data9 = data.queue;
+if(data9 !== null){
 if(!(typeof data9 === "string")){
 const err15 = {instancePath:instancePath+"/queue",fault:{expected: "text", got: data9}};
 (vErrors ??= []).push(err15);
 errors++;
+}
 }
 }
 }
@@ -1957,10 +1963,12 @@ errors++;
 }
 if(data.task_reschedule_count !== undefined){
 let data1 = data.task_reschedule_count;
+if(data1 !== null){
 if(!(isInteger(data1))){
 const err1 = {instancePath:instancePath+"/task_reschedule_count",fault:{expected: "a whole number", got: data1}};
 (vErrors ??= []).push(err1);
 errors++;
+}
 }
 }
 if(data.max_tries !== undefined){
@@ -1978,15 +1986,16 @@ errors++;
 }
 if(data.variables !== undefined){
 let data3 = data.variables;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
-const _errs4 = errors;
+const _errs6 = errors;
 if(!(validate40(data3[i0], {instancePath:instancePath+"/variables/" + i0}))){
 vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid6 = _errs6 === errors;
+if(!valid6){
 break;
 }
 }
@@ -1997,17 +2006,19 @@ const err4 = {instancePath:instancePath+"/variables",fault:{expected: "a list", 
 errors++;
 }
 }
+}
 if(data.connections !== undefined){
 let data5 = data.connections;
+if(data5 !== null){
 if(Array.isArray(data5)){
 for(let i1=0; i1<data5.length; i1++){
-const _errs6 = errors;
+const _errs9 = errors;
 if(!(validate42(data5[i1], {instancePath:instancePath+"/connections/" + i1}))){
 vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs6 === errors;
-if(!valid6){
+var valid9 = _errs9 === errors;
+if(!valid9){
 break;
 }
 }
@@ -2016,6 +2027,7 @@ else {
 const err5 = {instancePath:instancePath+"/connections",fault:{expected: "a list", got: data5}};
 (vErrors ??= []).push(err5);
 errors++;
+}
 }
 }
 if(data.next_method !== undefined){
@@ -2054,17 +2066,18 @@ errors++;
 }
 if(data.xcom_keys_to_clear !== undefined){
 let data9 = data.xcom_keys_to_clear;
+if(data9 !== null){
 if(Array.isArray(data9)){
 for(let i2=0; i2<data9.length; i2++){
 let data10 = data9[i2];
-const _errs14 = errors;
+const _errs18 = errors;
 if(!(typeof data10 === "string")){
 const err10 = {instancePath:instancePath+"/xcom_keys_to_clear/" + i2,fault:{expected: "text", got: data10}};
 (vErrors ??= []).push(err10);
 errors++;
 }
-var valid14 = _errs14 === errors;
-if(!valid14){
+var valid18 = _errs18 === errors;
+if(!valid18){
 break;
 }
 }
@@ -2075,12 +2088,15 @@ const err11 = {instancePath:instancePath+"/xcom_keys_to_clear",fault:{expected: 
 errors++;
 }
 }
+}
 if(data.should_retry !== undefined){
 let data11 = data.should_retry;
+if(data11 !== null){
 if(!(typeof data11 === "boolean")){
 const err12 = {instancePath:instancePath+"/should_retry",fault:{expected: "true or false", got: data11}};
 (vErrors ??= []).push(err12);
 errors++;
+}
 }
 }
 if(data.start_date !== undefined){
@@ -2172,10 +2188,12 @@ errors++;
 }
 if(data.email_type !== undefined){
 let data5 = data.email_type;
+if(data5 !== null){
 if(!(data5 === "failure" || data5 === "retry")){
 const err8 = {instancePath:instancePath+"/email_type",fault:{expected: "one of \"failure\", \"retry\"", got: data5, show: true}};
 (vErrors ??= []).push(err8);
 errors++;
+}
 }
 }
 if(data.context_from_server !== undefined){
@@ -2379,10 +2397,11 @@ errors++;
 }
 if(data.callback_requests !== undefined){
 let data3 = data.callback_requests;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
 let data4 = data3[i0];
-const _errs4 = errors;
+const _errs5 = errors;
 const tag0 = isMap(data4) ? data4.type : undefined;
 if(tag0 === "DagCallbackRequest"){
 if(!(validate18(data4, {instancePath:instancePath+"/callback_requests/" + i0}))){
@@ -2407,8 +2426,8 @@ const err6 = {instancePath:instancePath+"/callback_requests/" + i0,fault:{expect
 (vErrors ??= []).push(err6);
 errors++;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid5 = _errs5 === errors;
+if(!valid5){
 break;
 }
 }
@@ -2417,6 +2436,7 @@ else {
 const err7 = {instancePath:instancePath+"/callback_requests",fault:{expected: "a list", got: data3}};
 (vErrors ??= []).push(err7);
 errors++;
+}
 }
 }
 if(data.type !== undefined){
@@ -2926,9 +2946,12 @@ let vErrors = null;
 let errors = 0;
 if(isMap(data)){
 if(data.error !== undefined){
-if(!(validate60(data.error, {instancePath:instancePath+"/error"}))){
+let data0 = data.error;
+if(data0 !== null){
+if(!(validate60(data0, {instancePath:instancePath+"/error"}))){
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
+}
 }
 }
 if(data.detail !== undefined){

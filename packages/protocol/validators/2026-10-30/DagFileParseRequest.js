@@ -379,10 +379,12 @@ errors++;
 }
 if(data.clear_number !== undefined){
 let data8 = data.clear_number;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err16 = {instancePath:instancePath+"/clear_number",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 if(data.run_type !== undefined){
@@ -431,13 +433,13 @@ if(data.consumed_asset_events !== undefined){
 let data13 = data.consumed_asset_events;
 if(Array.isArray(data13)){
 for(let i0=0; i0<data13.length; i0++){
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(validate9(data13[i0], {instancePath:instancePath+"/consumed_asset_events/" + i0}))){
 vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
 errors = vErrors.length;
 }
-var valid21 = _errs21 === errors;
-if(!valid21){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }
@@ -593,26 +595,32 @@ errors++;
 }
 if(data.map_index !== undefined){
 let data6 = data.map_index;
+if(data6 !== null){
 if(!(isInteger(data6))){
 const err12 = {instancePath:instancePath+"/map_index",fault:{expected: "a whole number", got: data6}};
 (vErrors ??= []).push(err12);
 errors++;
 }
 }
+}
 if(data.region_id !== undefined){
 let data7 = data.region_id;
+if(data7 !== null){
 if(!(isUuid(data7))){
 const err13 = {instancePath:instancePath+"/region_id",fault:{expected: "a UUID", got: data7}};
 (vErrors ??= []).push(err13);
 errors++;
 }
 }
+}
 if(data.region_index !== undefined){
 let data8 = data.region_index;
+if(data8 !== null){
 if(!(isInteger(data8))){
 const err14 = {instancePath:instancePath+"/region_index",fault:{expected: "a whole number", got: data8}};
 (vErrors ??= []).push(err14);
 errors++;
+}
 }
 }
 if(data.hostname !== undefined){
@@ -637,10 +645,12 @@ errors++;
 }
 if(data.queue !== undefined){
 let data11 = data.queue;
+if(data11 !== null){
 if(!(typeof data11 === "string")){
 const err17 = {instancePath:instancePath+"/queue",fault:{expected: "text", got: data11}};
 (vErrors ??= []).push(err17);
 errors++;
+}
 }
 }
 }
@@ -1148,10 +1158,12 @@ errors++;
 }
 if(data.from_default !== undefined){
 let data4 = data.from_default;
+if(data4 !== null){
 if(!(typeof data4 === "boolean")){
 const err5 = {instancePath:instancePath+"/from_default",fault:{expected: "true or false", got: data4}};
 (vErrors ??= []).push(err5);
 errors++;
+}
 }
 }
 }
@@ -1280,10 +1292,12 @@ errors = vErrors.length;
 }
 if(data.task_reschedule_count !== undefined){
 let data2 = data.task_reschedule_count;
+if(data2 !== null){
 if(!(isInteger(data2))){
 const err1 = {instancePath:instancePath+"/task_reschedule_count",fault:{expected: "a whole number", got: data2}};
 (vErrors ??= []).push(err1);
 errors++;
+}
 }
 }
 if(data.first_task_reschedule_start_date !== undefined){
@@ -1311,15 +1325,16 @@ errors++;
 }
 if(data.variables !== undefined){
 let data5 = data.variables;
+if(data5 !== null){
 if(Array.isArray(data5)){
 for(let i0=0; i0<data5.length; i0++){
-const _errs8 = errors;
+const _errs10 = errors;
 if(!(validate26(data5[i0], {instancePath:instancePath+"/variables/" + i0}))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs8 === errors;
-if(!valid8){
+var valid10 = _errs10 === errors;
+if(!valid10){
 break;
 }
 }
@@ -1330,17 +1345,19 @@ const err5 = {instancePath:instancePath+"/variables",fault:{expected: "a list", 
 errors++;
 }
 }
+}
 if(data.connections !== undefined){
 let data7 = data.connections;
+if(data7 !== null){
 if(Array.isArray(data7)){
 for(let i1=0; i1<data7.length; i1++){
-const _errs10 = errors;
+const _errs13 = errors;
 if(!(validate28(data7[i1], {instancePath:instancePath+"/connections/" + i1}))){
 vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs10 === errors;
-if(!valid10){
+var valid13 = _errs13 === errors;
+if(!valid13){
 break;
 }
 }
@@ -1349,6 +1366,7 @@ else {
 const err6 = {instancePath:instancePath+"/connections",fault:{expected: "a list", got: data7}};
 (vErrors ??= []).push(err6);
 errors++;
+}
 }
 }
 if(data.next_method !== undefined){
@@ -1387,17 +1405,18 @@ errors++;
 }
 if(data.xcom_keys_to_clear !== undefined){
 let data11 = data.xcom_keys_to_clear;
+if(data11 !== null){
 if(Array.isArray(data11)){
 for(let i2=0; i2<data11.length; i2++){
 let data12 = data11[i2];
-const _errs18 = errors;
+const _errs22 = errors;
 if(!(typeof data12 === "string")){
 const err11 = {instancePath:instancePath+"/xcom_keys_to_clear/" + i2,fault:{expected: "text", got: data12}};
 (vErrors ??= []).push(err11);
 errors++;
 }
-var valid18 = _errs18 === errors;
-if(!valid18){
+var valid22 = _errs22 === errors;
+if(!valid22){
 break;
 }
 }
@@ -1408,12 +1427,15 @@ const err12 = {instancePath:instancePath+"/xcom_keys_to_clear",fault:{expected: 
 errors++;
 }
 }
+}
 if(data.should_retry !== undefined){
 let data13 = data.should_retry;
+if(data13 !== null){
 if(!(typeof data13 === "boolean")){
 const err13 = {instancePath:instancePath+"/should_retry",fault:{expected: "true or false", got: data13}};
 (vErrors ??= []).push(err13);
 errors++;
+}
 }
 }
 if(data.start_date !== undefined){
@@ -1431,13 +1453,13 @@ let data15 = data.arg_bindings;
 if(data15 !== null){
 if(Array.isArray(data15)){
 for(let i3=0; i3<data15.length; i3++){
-const _errs24 = errors;
+const _errs29 = errors;
 if(!(validate30(data15[i3], {instancePath:instancePath+"/arg_bindings/" + i3}))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
-var valid24 = _errs24 === errors;
-if(!valid24){
+var valid29 = _errs29 === errors;
+if(!valid29){
 break;
 }
 }
@@ -1451,10 +1473,12 @@ errors++;
 }
 if(data.multi_team !== undefined){
 let data17 = data.multi_team;
+if(data17 !== null){
 if(!(typeof data17 === "boolean")){
 const err16 = {instancePath:instancePath+"/multi_team",fault:{expected: "true or false", got: data17}};
 (vErrors ??= []).push(err16);
 errors++;
+}
 }
 }
 }
@@ -1546,10 +1570,12 @@ errors++;
 }
 if(data.email_type !== undefined){
 let data6 = data.email_type;
+if(data6 !== null){
 if(!(data6 === "failure" || data6 === "retry")){
 const err9 = {instancePath:instancePath+"/email_type",fault:{expected: "one of \"failure\", \"retry\"", got: data6, show: true}};
 (vErrors ??= []).push(err9);
 errors++;
+}
 }
 }
 if(data.context_from_server !== undefined){
@@ -1763,10 +1789,11 @@ errors++;
 }
 if(data.callback_requests !== undefined){
 let data3 = data.callback_requests;
+if(data3 !== null){
 if(Array.isArray(data3)){
 for(let i0=0; i0<data3.length; i0++){
 let data4 = data3[i0];
-const _errs4 = errors;
+const _errs5 = errors;
 const tag0 = isMap(data4) ? data4.type : undefined;
 if(tag0 === "DagCallbackRequest"){
 if(!(validate2(data4, {instancePath:instancePath+"/callback_requests/" + i0}))){
@@ -1791,8 +1818,8 @@ const err6 = {instancePath:instancePath+"/callback_requests/" + i0,fault:{expect
 (vErrors ??= []).push(err6);
 errors++;
 }
-var valid4 = _errs4 === errors;
-if(!valid4){
+var valid5 = _errs5 === errors;
+if(!valid5){
 break;
 }
 }
@@ -1801,6 +1828,7 @@ else {
 const err7 = {instancePath:instancePath+"/callback_requests",fault:{expected: "a list", got: data3}};
 (vErrors ??= []).push(err7);
 errors++;
+}
 }
 }
 if(data.type !== undefined){

@@ -21,9 +21,12 @@ let vErrors = null;
 let errors = 0;
 if(isMap(data)){
 if(data.error !== undefined){
-if(!(validate2(data.error, {instancePath:instancePath+"/error"}))){
+let data0 = data.error;
+if(data0 !== null){
+if(!(validate2(data0, {instancePath:instancePath+"/error"}))){
 vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
 errors = vErrors.length;
+}
 }
 }
 if(data.detail !== undefined){
