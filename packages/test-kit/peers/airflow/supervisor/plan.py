@@ -1,0 +1,142 @@
+"""What supervise.py is asked to do, as data.
+
+A plan is one JSON object; only ``launch`` and ``tasks`` (or ``parse``) must be there:
+
+    {"launch": {"bundlesRoot": DIR}            stock ExecutableCoordinator
+             | {"nodeRoot": DIR, "node": EXE}  stock NodeCoordinator (3.4)
+             | {"jarsRoot": DIR, "mainClass": NAME, "java": EXE}
+             | {"argv": [...], "schemaVersion": V or null},
+     "coordinatorKwargs": {}, "settings": {}, "env": {}, "store": {},
+     "tasks": [...],                           see TaskCase
+     "parse": ["FILE"]}                        3.4: parse FILE below DIR as a native Dag file
+
+``settings`` are those of ``Settings``. ``store`` is the start of every task that brings none of its own:
+
+    {"variables": {"k": "text"},
+     "connections": {"c": {"conn_type": "http", "host": ..., "login": ..., "password": ...,
+                           "schema": ..., "port": 1, "extra": "{}"}},
+     "xcoms": [{"task_id": ..., "key": "return_value", "map_index": -1, "value": ...}],
+     "dag_run": {"conf": {}}, "ti_context": {}, "xcom_keys_to_clear": []}
+
+A task with ``"keepStore": true`` starts with what the task before it left, as in one Dag run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class PlanError(Exception):
+    """The plan can't be carried out as written."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The fake API answers ``status`` (0: the connection breaks) to matching calls, ``times`` times."""
+
+    method: str = "*"
+    path: str = ""
+    status: int = 500
+    times: int = -1
+
+
+@dataclass(frozen=True)
+class TaskCase:
+    """One attempt of one task."""
+
+    dagId: str
+    taskId: str
+    runId: str = "manual__2026-01-02T03:04:05+00:00"
+    mapIndex: int = -1
+    queue: str = "stub"
+    tryNumber: int = 1
+    maxTries: int = 0
+    shouldRetry: bool | None = None  # None: as the server computes it
+    retryDelaySeconds: float = 300.0  # what the fake server waits when the task names no delay
+    store: dict[str, Any] | None = None
+    keepStore: bool = False
+    faults: tuple[Fault, ...] = ()
+    # 3.4: ti_context.arg_bindings
+    argBindings: list[Any] | None = None
+    # 3.4: the task belongs to this native Dag file below the root
+    nativeFile: str | None = None
+    # SIGTERM to the process that runs the supervisor, after seconds or once the task log has the text
+    sigtermAfterSeconds: float | None = None
+    sigtermOnLog: str | None = None
+    # from then on heartbeats are answered 409, which is what "mark failed" in the UI does
+    killAfterSeconds: float | None = None
+    watchdogSeconds: float = 60.0
+
+    @property
+    def in_fork(self) -> bool:
+        """A supervisor that gets SIGTERM may die of it: it then runs in a process of its own."""
+        return self.sigtermAfterSeconds is not None or self.sigtermOnLog is not None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Airflow configuration of the whole process; None leaves Airflow's default."""
+
+    startupTimeoutSeconds: float = 10.0
+    loggingLevel: str = "INFO"
+    namespaceLevels: str = ""
+    heartbeatIntervalSeconds: int = 5
+    maxFailedHeartbeats: int | None = None
+    socketCleanupTimeoutSeconds: float = 60.0
+    successOvertimeSeconds: int = 20
+    killedCleanupSeconds: int = 60
+    apiRetries: int = 2  # attempts a call; Airflow's own default is 5
+    logsToStdout: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    launch: dict[str, Any]
+    tasks: tuple[TaskCase, ...] = ()
+    parse: tuple[str, ...] = ()
+    store: dict[str, Any] = field(default_factory=dict)
+    settings: Settings = Settings()
+    coordinatorKwargs: dict[str, Any] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict)
+
+
+LAUNCH_KINDS = ("bundlesRoot", "nodeRoot", "jarsRoot", "argv")
+
+
+def read_plan(raw: object) -> Plan:
+    """Checks names, so that a misspelt option is an error and not silently a default."""
+    plan = build(Plan, raw, "plan")
+    kinds = [kind for kind in LAUNCH_KINDS if plan.launch.get(kind)]
+    if len(kinds) != 1:
+        raise PlanError(f"launch names {kinds or 'nothing'}; give exactly one of {', '.join(LAUNCH_KINDS)}")
+    if not plan.tasks and not plan.parse:
+        raise PlanError("the plan has neither tasks nor files to parse")
+    tasks = []
+    for number, raw_task in enumerate(plan.tasks):
+        where = f"tasks[{number}]"
+        task = build(TaskCase, raw_task, where)
+        faults = tuple(build(Fault, fault, f"{where}.faults") for fault in task.faults)
+        for fault in faults:
+            try:
+                re.compile(fault.path)
+            except re.error as problem:
+                raise PlanError(f"{where}.faults: {fault.path!r} is no regular expression: {problem}") from problem
+        tasks.append(dataclasses.replace(task, faults=faults))
+    settings = build(Settings, plan.settings, "settings") if isinstance(plan.settings, dict) else plan.settings
+    return dataclasses.replace(plan, tasks=tuple(tasks), settings=settings, parse=tuple(plan.parse))
+
+
+def build(kind: type, raw: object, where: str) -> Any:
+    if not isinstance(raw, dict):
+        raise PlanError(f"{where} is {type(raw).__name__}, expected an object")
+    known = {entry.name for entry in dataclasses.fields(kind)}
+    foreign = sorted(set(raw) - known)
+    if foreign:
+        raise PlanError(f"{where} has {', '.join(foreign)}; known are {', '.join(sorted(known))}")
+    try:
+        return kind(**raw)
+    except TypeError as problem:
+        raise PlanError(f"{where}: {problem}") from problem

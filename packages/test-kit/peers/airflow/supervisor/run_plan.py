@@ -1,0 +1,109 @@
+"""Carry out a whole plan in this process."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from guarded import adopt_orphans
+
+from .airflow_environment import TASK_SDK, configure, handler_root
+from .plan import Plan, TaskCase
+
+
+def run_plan(plan: Plan, *, batch: int, transcript: Path | None) -> dict[str, Any]:
+    """The document that supervise.py prints. Every file is made in a folder that is gone afterwards."""
+    adopt_orphans()  # so that what a task leaves behind can be listed and ended
+    started = time.perf_counter()
+    work = Path(tempfile.mkdtemp(prefix="parlance-supervise-"))
+    try:
+        configure(plan, work)
+        runner = Runner(plan, work)  # imports Airflow
+        imported = time.perf_counter()
+        recorder = runner.record() if transcript else None
+        document: dict[str, Any] = {"taskSdk": TASK_SDK}
+        if batch:
+            document.update(batch_summary([runner.run_tasks() for _ in range(batch)]))
+        else:
+            document["results"] = runner.run_tasks()
+        document["parses"] = runner.parse_files()
+        if recorder and transcript:
+            recorder.write(transcript)
+        importing, total = (round((moment - started) * 1000) for moment in (imported, time.perf_counter()))
+        document["timing"] = {"importMs": importing, "totalMs": total}
+        return document
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+class Runner:
+    def __init__(self, plan: Plan, work: Path):
+        from airflow.sdk.log import configure_logging
+
+        self.plan, self.work, self.logs = plan, work, work / "logs"
+        self.supervisor_log = work / "supervisor.jsonl"
+        self._stream = open(self.supervisor_log, "ab", buffering=0)
+        configure_logging(json_output=True, output=self._stream)
+        self._count = 0
+
+    def record(self):
+        from . import recorder
+
+        kept = recorder.Recorder()
+        if self.plan.parse:
+            from .parse_dag_file import RECORDED_MODULE
+
+            recorder.install(kept, RECORDED_MODULE)
+        else:
+            recorder.install(kept)
+        return kept
+
+    def run_tasks(self) -> list[dict[str, Any]]:
+        from .task_data import TaskData
+
+        results, data = [], None
+        for case in self.plan.tasks:
+            if data is None or not case.keepStore:
+                data = TaskData(self.plan.store if case.store is None else case.store, case)
+            results.append(self._run(case, data))
+        return results
+
+    def _run(self, case: TaskCase, data) -> dict[str, Any]:
+        from .run_case import read_json_lines, run_case
+        from .run_in_fork import run_in_fork
+
+        self._count += 1
+        log_name = f"run{self._count}/attempt={case.tryNumber}.log"
+        offset = self.supervisor_log.stat().st_size
+        run = run_in_fork if case.in_fork else run_case
+        result = run(case, data, self.plan.settings, self.logs, log_name)
+        result["supervisorLog"] = read_json_lines(self.supervisor_log, offset)
+        return {"dagId": case.dagId, "taskId": case.taskId, "tryNumber": case.tryNumber, **result}
+
+    def parse_files(self) -> list[dict[str, Any]]:
+        if not self.plan.parse:
+            return []
+        from .parse_dag_file import parse_dag_file
+
+        root = handler_root(self.plan)
+        return [parse_dag_file(root, file, self.work / f"parse{number}.jsonl") for number, file in enumerate(self.plan.parse)]
+
+
+def batch_summary(rounds: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    results = [result for round_results in rounds for result in round_results]
+    walls = [result["wallMs"] for result in results]
+    ordered = sorted(walls)
+    pick = lambda share: ordered[min(len(ordered) - 1, int(len(ordered) * share))]  # noqa: E731
+    return {
+        "count": len(results),
+        "wallMs": walls,
+        "minMs": ordered[0],
+        "medianMs": pick(0.5),
+        "p95Ms": pick(0.95),
+        "maxMs": ordered[-1],
+        "finalStates": sorted({str(result["finalState"]) for result in results}),
+        "problems": [result["supervisorError"] for result in results if result["supervisorError"]][:3],
+    }
