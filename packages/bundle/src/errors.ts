@@ -53,5 +53,5 @@ export function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof BundleError || code === undefined) return error.message;
   // Node's own message repeats the path; the caller names it already.
-  return error.message.replace(/, \w+( '[^]*')?$/, "");
+  return error.message.replace(/, \w+( '.*')?$/s, "");
 }

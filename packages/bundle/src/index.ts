@@ -32,6 +32,7 @@ export {
   joinSources,
   type MetadataOptions,
 } from "./metadata/create-metadata.ts";
+export { findAmbiguous } from "./metadata/find-ambiguous.ts";
 export { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 export { metadataToJson } from "./metadata/metadata-to-json.ts";
 export {

@@ -28,6 +28,7 @@ import {
   MAX_REGION_BYTES,
 } from "./footer.ts";
 import { hashRegion, readExactly } from "./hash-region.ts";
+import { type BundleSource, joinSources } from "./metadata/create-metadata.ts";
 import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
 import { identityOf, openFile } from "./open-file.ts";
@@ -42,8 +43,8 @@ export interface PackOptions {
   readonly executable: string;
   /** Values to be written with `formatMetadata`, or the region's exact bytes. */
   readonly metadata: { readonly [key: string]: MetadataInput } | Uint8Array;
-  /** The source region; default none. See `joinSources`. */
-  readonly sources?: Uint8Array | undefined;
+  /** The source region, or the files it is made of; default none. */
+  readonly sources?: Uint8Array | readonly BundleSource[] | undefined;
   /** Where the bundle goes: replaced in one step when it is complete. A link is followed. */
   readonly out: string;
   /** Permission bits; default the executable's, plus execute for each class that may read. */
@@ -77,7 +78,8 @@ export interface PackedBundle {
  *   region over 4 GiB), `bad-metadata`, `changed` (the executable, meanwhile), `cannot-write`
  */
 export async function packBundle(options: PackOptions): Promise<PackedBundle> {
-  const { executable, sources = new Uint8Array(0), signal } = options;
+  const { executable, signal } = options;
+  const sources = sourceBytes(options.sources);
   const metadata = metadataBytes(options.metadata);
   checkSizes(sources, metadata);
   const file = openFile(executable);
@@ -121,6 +123,10 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
 function metadataBytes(metadata: PackOptions["metadata"]): Uint8Array {
   if (metadata instanceof Uint8Array) return metadata;
   return new TextEncoder().encode(formatMetadata(metadata));
+}
+
+function sourceBytes(sources: PackOptions["sources"]): Uint8Array {
+  return sources instanceof Uint8Array ? sources : joinSources(sources ?? []);
 }
 
 function checkSizes(sources: Uint8Array, metadata: Uint8Array): void {

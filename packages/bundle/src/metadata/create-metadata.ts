@@ -11,7 +11,7 @@ export interface DagTasks {
 export interface BundleSource {
   /** How the file is called, e.g. `src/tasks.ts`; not empty, unique in a bundle. */
   readonly path: string;
-  readonly content: Uint8Array | string;
+  readonly data: Uint8Array | string;
 }
 
 export interface MetadataOptions {
@@ -83,11 +83,11 @@ export function createMetadata(options: MetadataOptions): {
 export function createSourceIndex(sources: readonly BundleSource[]): MetadataInput {
   let offset = 0;
   const seen = new Set<string>();
-  return sources.map(({ path, content }) => {
+  return sources.map(({ path, data }) => {
     if (path === "" || seen.has(path))
       throw bad(`the source path ${JSON.stringify(path)} is empty or given twice`);
     seen.add(path);
-    const bytes = Buffer.from(content);
+    const bytes = Buffer.from(data);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const entry = { path, offset, length: bytes.length, sha256 };
     offset += bytes.length;
@@ -97,7 +97,7 @@ export function createSourceIndex(sources: readonly BundleSource[]): MetadataInp
 
 /** The source region: the files' bytes one after the other. */
 export function joinSources(sources: readonly BundleSource[]): Uint8Array {
-  return Buffer.concat(sources.map(({ content }) => Buffer.from(content)));
+  return Buffer.concat(sources.map(({ data }) => Buffer.from(data)));
 }
 
 function handlersOf(dags: MetadataOptions["dags"]): MetadataInput {

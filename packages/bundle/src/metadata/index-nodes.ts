@@ -44,6 +44,7 @@ export function indexNodes(root: YamlNode): NodeIndex {
     if (node === null) return { aliases: 0, levels: 0 };
     if (isAlias(node)) return visitAlias(node);
     if (node.anchor !== undefined) {
+      checkName(node.anchor);
       if (anchors.has(node.anchor)) throw bad(`the anchor &${node.anchor} is given twice`);
       anchors.set(node.anchor, node);
     }
@@ -53,6 +54,7 @@ export function indexNodes(root: YamlNode): NodeIndex {
   };
 
   const visitAlias = (node: Alias): Cost => {
+    checkName(node.source);
     const target = anchors.get(node.source);
     if (target === undefined) throw bad(`there is no anchor for *${node.source}`);
     const cost = costs.get(target);
@@ -88,6 +90,11 @@ function childrenOf(node: YamlNode): readonly (YamlNode | null)[] | undefined {
   if (!isMap(node)) return undefined;
   const pairs = node.items as Pair<YamlNode | null, YamlNode | null>[];
   return pairs.flatMap(({ key, value }) => [key, value]);
+}
+
+/** YAML 1.1 allows these characters only; YAML 1.2 nearly all. */
+function checkName(name: string): void {
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) throw bad(`&${name} is no name for an anchor`);
 }
 
 function tooDeep(): BundleError {

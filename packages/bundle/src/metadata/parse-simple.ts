@@ -1,3 +1,4 @@
+import { BundleError } from "../errors.ts";
 import { buildScalar, tagOfPlain } from "./resolve-scalar.ts";
 import type { MetadataMap, MetadataValue } from "./values.ts";
 
@@ -24,7 +25,7 @@ export function parseSimple(text: string): MetadataMap | undefined {
   try {
     return text.startsWith("{") ? parseJson(text) : new BlockParser(text).parse();
   } catch (error) {
-    if (error instanceof NotSimple) return undefined;
+    if (error instanceof NotSimple || error instanceof BundleError) return undefined;
     throw error;
   }
 }

@@ -27,8 +27,8 @@ const SURROGATE_ESCAPE = /^"(?:[^\\]|\\.)*?\\(?:u|U0000)[dD][89a-fA-F]/s;
  * @throws BundleError `bad-metadata` for text that is not one readable YAML document
  */
 export function parseYaml(text: string): MetadataValue {
-  // NEL is a line feed to YAML 1.1, and only to it.
-  const source = text.replaceAll("\u0085", "\n");
+  // All of these are one line feed to YAML 1.1; only the first is to the `yaml` package.
+  const source = text.replace(/\r\n|\r|\u0085/g, "\n");
   const root = compose(source);
   if (root === null) return null;
   return new Builder(indexNodes(root)).build(root);
@@ -53,7 +53,8 @@ function compose(source: string): YamlNode | null {
   if (documents.length > 1) throw bad("it is more than one YAML document");
   const [document] = documents;
   if (document === undefined) return null;
-  const [error] = document.errors;
+  // PyYAML lets a comment follow a token without a space.
+  const error = document.errors.find(({ message }) => !message.startsWith("Comments must be"));
   if (error !== undefined) throw bad(firstLine(error.message), error);
   refuseForeignGrammar(source);
   return document.contents as YamlNode | null;
@@ -96,7 +97,7 @@ class Builder {
 
   #map(node: YAMLMap): MetadataMap {
     const map = new Map<MetadataValue, MetadataValue>();
-    const known = new Map<string | symbol, MetadataValue>();
+    const known = new Map<string, MetadataValue>();
     for (const [keyNode, valueNode] of this.#entries(node)) {
       const key = isValueKey(keyNode) ? "=" : this.build(keyNode);
       const token = pythonKey(key);
@@ -145,7 +146,8 @@ function makeScalar(node: Scalar): MetadataValue {
   const text = textOf(node);
   const tag = shortTag(node.tag);
   if (tag === undefined) {
-    if (node.type !== Scalar.PLAIN || node.tag === "!") return surrogateSafe(node, text);
+    // PyYAML types the text behind a lone `!` even when it is quoted
+    if (node.type !== Scalar.PLAIN && node.tag !== "!") return surrogateSafe(node, text);
     const plainTag = tagOfPlain(text);
     if (plainTag === "merge" || plainTag === "value") throw bad(`a lone \`${text}\` is no value`);
     return buildScalar(plainTag, text);
@@ -158,8 +160,7 @@ function makeScalar(node: Scalar): MetadataValue {
 
 function surrogateSafe(node: Scalar, text: string): string | SurrogateText {
   if (node.type !== Scalar.QUOTE_DOUBLE) return text;
-  const { srcToken } = node as { srcToken?: { readonly source?: string } };
-  return SURROGATE_ESCAPE.test(srcToken?.source ?? "") ? new SurrogateText(text) : text;
+  return SURROGATE_ESCAPE.test(sourceOf(node)) ? new SurrogateText(text) : text;
 }
 
 function makeBinary(text: string): Uint8Array {
@@ -169,7 +170,14 @@ function makeBinary(text: string): Uint8Array {
 }
 
 function textOf(node: Scalar): string {
-  return typeof node.value === "string" ? node.value : (node.source ?? "");
+  const text = typeof node.value === "string" ? node.value : (node.source ?? "");
+  // block text that ends with the file, without a line end: the `yaml` package makes one up
+  const isBlock = node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED;
+  return isBlock && !/\n$/.test(sourceOf(node)) ? text.replace(/\n$/, "") : text;
+}
+
+function sourceOf(node: Scalar): string {
+  return (node as { srcToken?: { readonly source?: string } }).srcToken?.source ?? "";
 }
 
 function isPlainText(node: YamlNode | null, text: string): boolean {

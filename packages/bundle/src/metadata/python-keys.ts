@@ -9,10 +9,9 @@ import {
 
 /**
  * A token that is equal for two map keys exactly where Python finds the keys equal (`1`, `1.0` and
- * `true` are one key); undefined for what can't be a key there (lists, maps, sets). Not-a-number
- * equals nothing: every call gives another token.
+ * `true` are one key); undefined for what can't be a key there (lists, maps, sets).
  */
-export function pythonKey(key: MetadataValue): string | symbol | undefined {
+export function pythonKey(key: MetadataValue): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (key === null) return "n";
   if (typeof key === "boolean") return `i${Number(key)}`;
@@ -26,7 +25,7 @@ export function pythonKey(key: MetadataValue): string | symbol | undefined {
   return undefined;
 }
 
-function floatKey(value: number): string | symbol {
-  if (Number.isNaN(value)) return Symbol("nan");
+function floatKey(value: number): string {
+  if (Number.isNaN(value)) return "fnan"; // PyYAML makes one such object, so it equals itself
   return Number.isInteger(value) ? `i${BigInt(value)}` : `f${value}`;
 }

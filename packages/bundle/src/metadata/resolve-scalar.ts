@@ -4,7 +4,7 @@ import { type MetadataValue, YamlFloat } from "./values.ts";
 
 /*
  * Plain scalars get their type as in PyYAML's SafeLoader, which stock Airflow reads metadata with.
- * That is YAML 1.1 with differences (checked against PyYAML 6.0.3, test/data/yaml-scalars.json):
+ * That is YAML 1.1 with differences (checked against PyYAML 6.0.4, test/data/yaml-scalars.json):
  * `y` and `n` are text, an exponent needs a point and a sign (`1e3` and `1.5e3` are text),
  * `-.5` is text while `.5` is a float, `08` is text while `010` is eight.
  */

@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import { findBundle } from "@parlance/bundle";
+import { SCHEMA_VERSIONS } from "@parlance/protocol";
+import { ExitCode } from "../errors.ts";
+import { type CommandIo, writeJson } from "../io.ts";
+import { withBundleErrors } from "./bundle-failure.ts";
+
+/** Prints `{"path","schemaVersion","rejected"}`; exit code 1 when no bundle runs the Dag. */
+export async function findCommand(
+  options: { readonly root: readonly string[]; readonly dag: string },
+  io: CommandIo,
+): Promise<void> {
+  const { path, schemaVersion, rejected } = await withBundleErrors(io, () =>
+    findBundle({
+      roots: options.root.map((root) => resolve(io.cwd, root)),
+      dagId: options.dag,
+      knownSchemaVersions: SCHEMA_VERSIONS,
+      signal: io.signal,
+    }),
+  );
+  await writeJson(io.stdout, { path, schemaVersion, rejected });
+  if (path === null) io.setExitCode(ExitCode.failed);
+}
