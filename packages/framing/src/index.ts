@@ -37,6 +37,7 @@ export {
 } from "./frame-error.ts";
 // Lines
 export { type Line, LineDecoder, type LineDecoderOptions } from "./line/line-decoder.ts";
+export { KeyCache } from "./msgpack/key-cache.ts";
 export type { DecodeOptions } from "./msgpack/limits.ts";
 export { Extension } from "./value/extension.ts";
 export { Float } from "./value/float.ts";

@@ -37,8 +37,16 @@ export function encodeFrame(
   sink.reserve(PREFIX_BYTES);
   const writer = new ValueWriter(sink);
   writer.arrayHeader(elements.length + 1);
-  writeElement(call, "id", () => writeId(writer, id));
-  for (const [name, value] of elements) writeElement(call, name, () => writer.value(value));
+  let element = "id";
+  try {
+    writeId(writer, id);
+    for (const [name, value] of elements) {
+      element = name;
+      writer.value(value);
+    }
+  } catch (error) {
+    throw asFrameError(call, element, error);
+  }
   const length = sink.length - PREFIX_BYTES;
   if (length > MAX_PAYLOAD_BYTES) {
     throw new FrameError("cannot-encode", `${call}: a payload of ${length} bytes is over 2^32-1`);
@@ -53,25 +61,16 @@ function writeId(writer: ValueWriter, id: FrameId): void {
   else throw new EncodeFault(`${String(id)} is not an integer`);
 }
 
-function writeElement(call: string, name: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof EncodeFault)) throw tooLarge(call, error);
-    error.steps.push(name);
+function asFrameError(call: string, element: string, error: unknown): unknown {
+  if (error instanceof EncodeFault) {
+    error.steps.push(element);
     const path = error.path();
-    const message = `${call}: ${path}: ${error.message}`;
-    throw new FrameError("cannot-encode", message, { path, cause: error.cause });
+    return new FrameError("cannot-encode", `${call}: ${path}: ${error.message}`, { path });
   }
-}
-
-/** Buffer's own complaint about a size becomes ours; anything else (a getter's throw) stays. */
-function tooLarge(call: string, error: unknown): unknown {
-  const isSize = (error as NodeJS.ErrnoException).code === "ERR_OUT_OF_RANGE";
-  if (!isSize) return error;
-  return new FrameError("cannot-encode", `${call}: the frame is larger than a buffer can be`, {
-    cause: error,
-  });
+  // Buffer's own complaint about a size; anything else (what a getter threw) stays as it is.
+  if ((error as NodeJS.ErrnoException).code !== "ERR_OUT_OF_RANGE") return error;
+  const message = `${call}: ${element}: the frame is larger than a buffer can be`;
+  return new FrameError("cannot-encode", message, { path: element, cause: error });
 }
 
 /**

@@ -17,6 +17,7 @@ import { Extension, TIMESTAMP_TYPE } from "../value/extension.ts";
 import { Float } from "../value/float.ts";
 import { readTimestamp } from "../value/timestamp-bytes.ts";
 import type { WireValue } from "../value/wire-value.ts";
+import type { KeyCache } from "./key-cache.ts";
 import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_ELEMENTS, type DecodeOptions } from "./limits.ts";
 import { readText } from "./read-text.ts";
 
@@ -31,6 +32,7 @@ export class ValueReader {
   readonly #end: number;
   readonly #wrapFloats: boolean;
   readonly #mapsAsMap: boolean;
+  readonly #keys: KeyCache | undefined;
   #offset = 0;
   /** Levels that may still be opened. */
   #depthLeft: number;
@@ -44,6 +46,7 @@ export class ValueReader {
     this.#end = payload.byteLength;
     this.#wrapFloats = options.wrapFloats === true;
     this.#mapsAsMap = options.maps === "map";
+    this.#keys = options.keys;
     this.#depthLeft = options.maxDepth ?? DEFAULT_MAX_DEPTH;
     this.#elementsLeft = options.maxElements ?? DEFAULT_MAX_ELEMENTS;
   }
@@ -233,19 +236,43 @@ export class ValueReader {
     this.#open(count * 2, "map");
     if (this.#mapsAsMap) return this.#entries(new Map(), count);
     const object: Record<string, WireValue> = {};
+    let order: string[] | undefined;
     for (let index = 0; index < count; index++) {
       if (!isTextHead(this.#bytes[this.#offset])) {
         // Not only text: what was read so far goes over to a Map, which keeps keys of any kind.
-        return this.#entries(new Map<WireValue, WireValue>(Object.entries(object)), count - index);
+        const keys = order ?? Object.keys(object);
+        const map = new Map<WireValue, WireValue>(
+          keys.map((key) => [key, object[key] as WireValue]),
+        );
+        return this.#entries(map, count - index);
       }
       this.#owed -= 2;
-      const key = this.value() as string;
+      const key = this.#key();
       const value = this.value();
+      // Keys that may be array indices move to the front of an object, but not of a Map.
+      if (order !== undefined) order.push(key);
+      else if (beginsWithDigit(key)) order = [...Object.keys(object), key];
       if (key === "__proto__") setOwn(object, key, value);
       else object[key] = value; // twice the same key: the last one wins, as for the stock decoder
     }
     this.#depthLeft++;
     return object;
+  }
+
+  #key(): string {
+    const head = this.#bytes[this.#offset] as number;
+    const length = head & 0x1f;
+    const start = this.#offset + 1;
+    const keys = this.#keys;
+    const isShort = head <= 0xbf && length > 0 && length <= this.#end - start;
+    if (keys === undefined || !isShort) return this.value() as string;
+    const slot = keys.slot(this.#bytes, start, length);
+    const known = keys.find(slot, this.#bytes, start, length);
+    this.#offset = start + length;
+    if (known !== undefined) return known;
+    const key = readText(this.#bytes, start, start + length);
+    keys.keep(slot, key, length);
+    return key;
   }
 
   #entries(map: Map<WireValue, WireValue>, count: number): Map<WireValue, WireValue> {
@@ -265,6 +292,11 @@ function isFixArray(head: number): boolean {
 
 function isTextHead(head: number | undefined): boolean {
   return head !== undefined && ((head >= 0xa0 && head <= 0xbf) || (head >= 0xd9 && head <= 0xdb));
+}
+
+function beginsWithDigit(key: string): boolean {
+  const code = key.charCodeAt(0);
+  return code >= 0x30 && code <= 0x39;
 }
 
 function setOwn(object: object, key: string, value: WireValue): void {

@@ -30,15 +30,19 @@ function writeHeader(sink: ByteSink, length: number): void {
 function writeShortAscii(sink: ByteSink, text: string): boolean {
   const length = text.length;
   sink.ensure(length + 2);
-  const headerLength = length < 0x20 ? 1 : 2;
   const buffer = sink.buffer;
-  const start = sink.length + headerLength;
+  const header = sink.length;
+  const start = length < 0x20 ? header + 1 : header + 2;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
     if (code >= 0x80) return false;
     buffer[start + index] = code;
   }
-  writeHeader(sink, length);
-  sink.reserve(length);
+  if (length < 0x20) buffer[header] = 0xa0 + length;
+  else {
+    buffer[header] = 0xd9;
+    buffer[header + 1] = length;
+  }
+  sink.reserve(start + length - header);
   return true;
 }
