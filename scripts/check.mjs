@@ -12,7 +12,7 @@ await ensureInstalled();
 
 const node = process.execPath;
 const generators = readdirSync(join(ROOT, "scripts"))
-  .filter((name) => /^generate-.*\.mjs$/.test(name))
+  .filter((name) => /^(generate|schema)-.*\.mjs$/.test(name))
   .map((name) => [`${name} is up to date`, node, [join(ROOT, "scripts", name), "--check"]]);
 const checks = [
   ["format and lint", node, [join(ROOT, "node_modules/@biomejs/biome/bin/biome"), "ci", "."]],

@@ -32,6 +32,7 @@ export function compileValidators(definitions, exported, runtime) {
 // Ajv's ways of collecting errors and of handing down what only `$data` would need.
 const PUSH =
   /if\(vErrors === null\)\{\nvErrors = \[(err\d+)\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}/g;
+const NAMED_ERROR = /const (err\d+) = (\{.*\});\n(\(vErrors \?\?= \[\]\)\.)push\(\1\);/g;
 const SIGNATURE =
   /\(data, \{instancePath="", parentData, parentDataProperty, rootData=data\}=\{\}\)/g;
 const PARENT = /,parentData(?::\w+)?,parentDataProperty(?::(?:\w+|"(?:[^"\\]|\\.)*"))?,rootData\}/g;
@@ -42,6 +43,7 @@ function tidy(source, runtime) {
     // Where in the schema a fault lies is of no use to anyone who reads the issue.
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",keyword:"\w+",params:/g, "fault:")
     .replace(PUSH, "(vErrors ??= []).push($1);")
+    .replace(NAMED_ERROR, "$3push($2);")
     .replace(SIGNATURE, '(data, {instancePath=""}={})')
     .replace(PARENT, "}")
     .replace(

@@ -1,7 +1,7 @@
 // The Ajv keywords that wireSchema writes. Each emits a few lines of plain JavaScript; the
 // checks they call by name are imported from packages/protocol/src/validation.
 //
-// Every fault has the params { expected, got } or { at, … }: see src/validation/issues.ts.
+// What they say about a fault is the type Fault of src/validation/issues.ts.
 import { requireFromPackage } from "./load.mjs";
 
 const { _, Name } = requireFromPackage("ajv");
@@ -10,6 +10,7 @@ const { Type } = requireFromPackage("ajv/dist/compile/util.js");
 
 /** Names that a generated file may import from the validation runtime. */
 export const RUNTIME_NAMES = [
+  "dateTimeKind",
   "isDateTimeReceived",
   "isDateTimeSent",
   "isDuration",
@@ -20,7 +21,9 @@ export const RUNTIME_NAMES = [
   "isUuid",
   "jsonFault",
   "jsonMapFault",
+  "kindOf",
   "numeric",
+  "shown",
   "unknownFields",
 ];
 
@@ -30,7 +33,7 @@ const WIRE = {
   null: ["null", (data) => _`${data} === null`],
   integer: ["a whole number", call("isInteger")],
   number: ["a finite number", call("isNumber")],
-  dateTimeSent: ["a date-time with a zone", call("isDateTimeSent")],
+  dateTimeSent: ["a date-time with a zone", call("isDateTimeSent"), "dateTimeKind"],
   dateTimeReceived: ["a date-time", call("isDateTimeReceived")],
   duration: ["a duration (ISO 8601 text or seconds)", call("isDuration")],
   uuid: ["a UUID", call("isUuid")],
@@ -48,7 +51,7 @@ function call(name) {
   return (data) => _`${new Name(name)}(${data})`;
 }
 
-/** A keyword whose only error carries the `expected` text and the value that came. */
+/** A keyword whose errors carry a Fault as their params. */
 function keyword(name, code, extra = {}) {
   return {
     keyword: name,
@@ -58,18 +61,14 @@ function keyword(name, code, extra = {}) {
   };
 }
 
-function fault(cxt, expected, got = cxt.data) {
-  cxt.setParams({ fault: _`{expected: ${expected}, got: ${got}}` });
+function fault(cxt, expected, describe = "kindOf") {
+  cxt.setParams({ fault: _`{expected: ${expected}, got: ${call(describe)(cxt.data)}}` });
   cxt.error();
 }
 
-function expectThat(cxt, condition, expected) {
-  cxt.gen.if(not(condition), () => fault(cxt, expected));
-}
-
 const wire = keyword("wire", (cxt) => {
-  const [expected, check] = WIRE[cxt.schema];
-  expectThat(cxt, check(cxt.data), expected);
+  const [expected, check, describe] = WIRE[cxt.schema];
+  cxt.gen.if(not(check(cxt.data)), () => fault(cxt, expected, describe));
 });
 
 const among = keyword("among", (cxt) => {
@@ -80,7 +79,8 @@ const among = keyword("among", (cxt) => {
   const shown = schema.map((value) => JSON.stringify(value)).join(", ");
   const expected = schema.length === 1 ? shown : `one of ${shown}`;
   cxt.gen.if(_`!(${condition})`, () => {
-    cxt.setParams({ fault: _`{expected: ${expected}, got: ${data}, show: true}` });
+    // Enumerations hold no secrets: a short wrong text is worth showing.
+    cxt.setParams({ fault: _`{expected: ${expected}, got: ${call("shown")(data)}}` });
     cxt.error();
   });
 });

@@ -23,21 +23,23 @@ export function typeSchema(node, direction) {
     return { tsType: "JsonValue" };
   const result = {};
   for (const [keyword, value] of Object.entries(node)) {
+    // Titles become numbered aliases (DagId1, DagId2, ...), descriptions become comments, and
+    // a default is no part of the type.
+    if (["title", "description", "discriminator", "default"].includes(keyword)) continue;
     if (keyword === "properties" || keyword === "$defs") {
       const entries = Object.entries(value).map(([name, each]) => [
         name,
         typeSchema(each, direction),
       ]);
       result[keyword] = Object.fromEntries(entries);
-    } else if (keyword === "title" || keyword === "description" || keyword === "discriminator") {
-      // Titles become numbered aliases (DagId1, DagId2, ...), descriptions become comments.
-    } else if (keyword === "const" || keyword === "enum" || keyword === "default") {
+    } else if (keyword === "const" || keyword === "enum") {
       result[keyword] = value;
     } else {
       result[keyword] = typeSchema(value, direction);
     }
   }
-  return inherited(tuple(result));
+  // As a definition of its own an empty schema would become an empty interface.
+  return Object.keys(result).length === 0 ? { tsType: "unknown" } : tuple(result);
 }
 
 /** `prefixItems` is unknown to json-schema-to-typescript: `items` as a list says the same. */
@@ -56,17 +58,12 @@ function tuple({ prefixItems, ...node }) {
   };
 }
 
-/** A default is no part of the type, and one of null would widen it. */
-function inherited({ default: _default, ...node }) {
-  return node;
-}
-
 /** TypeScript text of a schema whose parts stand under `$defs`, all of them exported. */
 export async function compileTypes(schema, rootName) {
   const { compile } = requireFromPackage("json-schema-to-typescript");
   // A root that only points at a definition would get a numbered second type.
-  const onlyPoints = typeof schema.$ref === "string";
-  const text = await compile(onlyPoints ? { ...schema, $ref: undefined } : schema, rootName, {
+  const { $ref: _pointer, ...root } = schema;
+  return await compile(root, rootName, {
     additionalProperties: true,
     bannerComment: "",
     declareExternallyReferenced: true,
@@ -77,5 +74,4 @@ export async function compileTypes(schema, rootName) {
     unknownAny: true,
     unreachableDefinitions: true,
   });
-  return text;
 }

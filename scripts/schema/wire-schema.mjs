@@ -66,7 +66,11 @@ function limits({ minimum, exclusiveMinimum }) {
 }
 
 function list({ items, prefixItems, minItems, maxItems }, convert) {
-  if (prefixItems !== undefined) return { tuple: prefixItems.map(convert) };
+  if (prefixItems !== undefined) {
+    const isClosed = items === false || maxItems === prefixItems.length;
+    if (!isClosed || minItems !== prefixItems.length) throw new Error("no rule for open tuples");
+    return { tuple: prefixItems.map(convert) };
+  }
   const each = items === undefined ? {} : convert(items);
   return {
     each,

@@ -3,7 +3,8 @@ import * as received20260616 from "../validators/2026-06-16/all-to-task.js";
 import * as sent20261030 from "../validators/2026-10-30/all-to-supervisor.js";
 import * as received20261030 from "../validators/2026-10-30/all-to-task.js";
 import { SCHEMA_VERSIONS, type SchemaVersion } from "./schema-version.ts";
-import { kindOf, type ValidationIssue } from "./validation/issues.ts";
+import type { ValidationIssue } from "./validation/issues.ts";
+import { kindOf } from "./validation/kind-of.ts";
 import { isMap } from "./validation/wire-kinds.ts";
 import type { Direction } from "./wire-values.ts";
 

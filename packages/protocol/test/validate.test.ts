@@ -142,6 +142,13 @@ test("messages never repeat values, and their number does not grow with the body
   assert.ok((fault?.path.length ?? Infinity) <= 401);
 });
 
+test("a forgotten zone is told apart, and maps never speak for themselves", () => {
+  const [fault] = sent({ type: "SucceedTask", end_date: "2026-06-16T01:02:03" });
+  assert.is(fault?.message, "expected a date-time with a zone, got one without a zone");
+  const [named] = sent({ type: "GetDag", dag_id: { constructor: { name: "hunter2" } } });
+  assert.is(named?.message, "expected text, got a map");
+});
+
 test("a key of __proto__ is a key like any other", () => {
   const body = JSON.parse(`{"type":"RetryTask","end_date":"${END}","__proto__":{"x":1}}`);
   assert.equal(paths(body), ["/__proto__"]);

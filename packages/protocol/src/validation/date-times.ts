@@ -1,3 +1,4 @@
+import { kindOf } from "./kind-of.ts";
 import { isNumber, isTimestamp, numeric } from "./wire-kinds.ts";
 
 /**
@@ -44,6 +45,12 @@ function daysIn(year: number, month: number): number {
 export function isDateTimeSent(value: unknown): boolean {
   if (typeof value === "string") return (zoneOf(value) ?? "") !== "";
   return isTimestamp(value) || (isNumber(value) && Math.abs(numeric(value)) <= MAX_EPOCH);
+}
+
+/** What came instead of a date-time with a zone; a forgotten zone is told apart. */
+export function dateTimeKind(value: unknown): string {
+  const isNaive = typeof value === "string" && zoneOf(value) === "";
+  return isNaive ? "one without a zone" : kindOf(value);
 }
 
 /** What a task receives: text with or without a zone, or a timestamp. */

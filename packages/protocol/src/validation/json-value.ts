@@ -1,10 +1,12 @@
+import { kindOf } from "./kind-of.ts";
 import { floatValue, isFreeMap } from "./wire-kinds.ts";
 
-/** A fault inside a value: where (pointer from the value), what was wanted, what was there. */
+/** A fault by kind: never the value itself, so that no body is kept alive by its faults. */
 export interface InnerFault {
-  readonly at: string;
+  /** JSON pointer from the value that was judged; left out when it is that value. */
+  readonly at?: string;
   readonly expected: string;
-  readonly got: unknown;
+  readonly got: string;
 }
 
 /** As deep as a frame of ours may be; a cycle would have no end. */
@@ -29,11 +31,11 @@ export function jsonFault(value: unknown, depth = 0): InnerFault | undefined {
     case "object":
       break;
     default:
-      return { at: "", expected: JSON_KINDS, got: value };
+      return { expected: JSON_KINDS, got: kindOf(value) };
   }
   if (value === null || floatValue(value) !== undefined) return undefined;
   if (depth >= MAX_DEPTH) {
-    return { at: "", expected: `at most ${MAX_DEPTH} levels of nesting`, got: value };
+    return { expected: `at most ${MAX_DEPTH} levels of nesting`, got: kindOf(value) };
   }
   return Array.isArray(value) ? listFault(value, depth) : mapFault(value, depth, JSON_KINDS);
 }
@@ -44,13 +46,13 @@ export function jsonMapFault(value: unknown): InnerFault | undefined {
 }
 
 function mapFault(value: unknown, depth: number, expected: string): InnerFault | undefined {
-  if (!isFreeMap(value)) return { at: "", expected, got: value };
+  if (!isFreeMap(value)) return { expected, got: kindOf(value) };
   const isEntries = value instanceof Map;
   const source = value as Record<string, unknown>;
   for (const key of isEntries ? value.keys() : Object.keys(source)) {
     const item = isEntries ? value.get(key) : source[key];
     const fault = item === undefined ? undefined : jsonFault(item, depth + 1);
-    if (fault !== undefined) return { ...fault, at: `/${pointerToken(key)}${fault.at}` };
+    if (fault !== undefined) return { ...fault, at: `/${pointerToken(key)}${fault.at ?? ""}` };
   }
   return undefined;
 }
@@ -58,7 +60,7 @@ function mapFault(value: unknown, depth: number, expected: string): InnerFault |
 function listFault(list: readonly unknown[], depth: number): InnerFault | undefined {
   for (let index = 0; index < list.length; index++) {
     const fault = jsonFault(list[index], depth + 1);
-    if (fault !== undefined) return { ...fault, at: `/${index}${fault.at}` };
+    if (fault !== undefined) return { ...fault, at: `/${index}${fault.at ?? ""}` };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 // What the generated modules in packages/protocol/validators import; nothing else does.
-export { isDateTimeReceived, isDateTimeSent, isDuration } from "./date-times.ts";
+export { dateTimeKind, isDateTimeReceived, isDateTimeSent, isDuration } from "./date-times.ts";
 export { issues } from "./issues.ts";
 export { jsonFault, jsonMapFault } from "./json-value.ts";
+export { kindOf, shown } from "./kind-of.ts";
 export { unknownFields } from "./unknown-fields.ts";
 export { isFreeMap, isInteger, isMap, isNumber, isUuid, numeric } from "./wire-kinds.ts";
