@@ -104,11 +104,19 @@ export class FrameLink {
 
   #finish(error: Error | undefined): void {
     if (this.#state === "ended") return;
-    const byUs = this.#state === "closing";
+    const byPeer = this.#state === "open" && error === undefined;
+    const reported = this.#state === "open" ? error : undefined;
     this.#state = "ended";
     this.#writer.abandon();
-    this.#socket.destroy();
-    this.#options.onEnd(byUs ? undefined : error);
+    if (byPeer) this.#endSocket();
+    else this.#socket.destroy();
+    this.#options.onEnd(reported);
+  }
+
+  /** A peer that sends no more may still read: what is on its way to it gets a moment to arrive. */
+  #endSocket(): void {
+    this.#socket.end();
+    setTimeout(() => this.#socket.destroy(), CLOSE_GRACE_MS).unref();
   }
 }
 

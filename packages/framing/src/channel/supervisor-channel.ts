@@ -3,6 +3,7 @@ import type { RequestFrame } from "../frame/frame-types.ts";
 import { decodeRequestFrame } from "../frame/request-frame.ts";
 import { encodeResponseFrame, type ResponseFrameInput } from "../frame/response-frame.ts";
 import type { FrameError } from "../frame-error.ts";
+import { KeyCache } from "../msgpack/key-cache.ts";
 import type { DecodeOptions } from "../msgpack/limits.ts";
 import { FrameLink } from "./frame-link.ts";
 
@@ -31,9 +32,10 @@ export class SupervisorChannel {
   readonly #link: FrameLink;
 
   constructor(socket: Duplex, options: SupervisorChannelOptions) {
+    const decode: DecodeOptions = { keys: new KeyCache(), ...options.decode };
     this.#link = new FrameLink(socket, {
       maxFrameBytes: options.maxFrameBytes,
-      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload, options.decode)),
+      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload, decode)),
       onEnd: options.onEnd,
     });
   }

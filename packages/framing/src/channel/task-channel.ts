@@ -3,6 +3,7 @@ import { ChannelClosedError } from "../channel-errors.ts";
 import type { ContextCarrier, ResponseFrame } from "../frame/frame-types.ts";
 import { encodeRequestFrame } from "../frame/request-frame.ts";
 import { decodeResponseFrame } from "../frame/response-frame.ts";
+import { KeyCache } from "../msgpack/key-cache.ts";
 import { FrameLink } from "./frame-link.ts";
 import { PendingRequests } from "./pending-requests.ts";
 
@@ -59,9 +60,10 @@ export class TaskChannel {
     this.closed = new Promise((resolve) => {
       settle = resolve;
     });
+    const keys = new KeyCache();
     this.#link = new FrameLink(socket, {
       maxFrameBytes: options.maxFrameBytes,
-      onPayload: (payload) => this.#receive(decodeResponseFrame(payload)),
+      onPayload: (payload) => this.#receive(decodeResponseFrame(payload, { keys })),
       onEnd: (error) => {
         this.#rejectAll(error);
         settle(error);
