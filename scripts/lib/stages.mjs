@@ -2,7 +2,7 @@
 // skipped} to `countsFile`, and gives {code} or, where the machine lacks a peer, {skip: reason}.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installPeers } from "../peers.mjs";
+import { ensurePeers } from "../peers.mjs";
 import { packageFolders, ROOT, run } from "./workspace.mjs";
 
 const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
@@ -13,7 +13,7 @@ export const STAGES = {
   "unit-node-22": (context) => unitOnNode("node-22", context),
   "unit-node-24": (context) => unitOnNode("node-24", context),
   airflow: async (context) => {
-    await installPeers(["airflow-3.3.2", "airflow-3.4.0b2"]);
+    await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test"], context, ["--deadline=600000", "--jobs=1"]);
   },
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
@@ -27,9 +27,13 @@ function unitFolders() {
 }
 
 async function unitOnNode(peer, context) {
-  const { [peer]: found } = await installPeers([peer]);
+  const { [peer]: found } = await peers(peer);
   if (found.missing !== undefined) return { skip: found.missing };
   return guard(unitFolders(), context, [`--node=${found.path}`]);
+}
+
+function peers(...names) {
+  return ensurePeers(names, { log: (line) => console.error(line) });
 }
 
 async function guard(folders, { countsFile, long }, extra = []) {

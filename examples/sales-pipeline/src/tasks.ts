@@ -41,7 +41,7 @@ bundle.task("sales_pipeline", "report", async ({ client, context }) => {
   });
   const line = `${context.dagId}: ${totalCents} cents in all, ${averageCents} on average`;
   console.log(line);
-  await client.setXCom({ key: "headline", value: line });
+  await client.setXCom(line, { key: "headline" });
   await client.setVariable("sales_last_total_cents", String(totalCents));
 });
 

@@ -1,4 +1,128 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import type { RunOptions } from "../run/run-options.ts";
 
-export function registerRun(_program: Command, _io: CommandIo): void {}
+interface Flags {
+  readonly dag: string;
+  readonly task?: string;
+  readonly runId?: string;
+  readonly tryNumber: number;
+  readonly shouldRetry?: boolean;
+  readonly retries: number;
+  readonly store: string;
+  readonly seedStore?: string;
+  readonly arg: readonly string[];
+  readonly schemaVersion?: RunOptions["schemaVersion"];
+  readonly startupTimeout: number;
+  readonly logLevel?: string;
+  readonly namespaceLevels?: string;
+  readonly inheritEnv?: boolean;
+  readonly trace?: boolean;
+  readonly inspectBrk?: boolean;
+  readonly json?: boolean;
+}
+
+export function registerRun(program: Command, io: CommandIo): void {
+  program
+    .command("run")
+    .summary("run tasks under Parlance's own coordinator")
+    .description(
+      "Run tasks of a bundle, of a TypeScript entry or of a bare command under Parlance's own " +
+        "coordinator. Without --task the tasks run in their order of registration, and one that ends " +
+        "up_for_retry starts again at once, at most --retries times. Exit code 1 unless every " +
+        "final state is success or skipped.",
+    )
+    .usage("[options] (BUNDLE | ENTRY.ts | -- ARGV…) --dag <id>")
+    .argument("[target...]", "a packed bundle, or the TypeScript file that calls serve()")
+    .requiredOption("--dag <id>", "the Dag id")
+    .option("--task <id>", "run one attempt of this task only (needed with -- ARGV…)")
+    .option("--run-id <id>", "the Dag run's id (default: manual__ and the time now)")
+    .option("--try-number <n>", "the first attempt's try number", wholeNumber(1), 1)
+    .option("--should-retry", "tell the task that a failure will be retried")
+    .option("--retries <n>", "how often a task may start again", wholeNumber(0), 1)
+    .option(
+      "--store <store>",
+      "memory, or sqlite:FILE to keep Variables, Connections and XComs",
+      "memory",
+    )
+    .option(
+      "--seed-store <file>",
+      "JSON with variables, connections and xcoms to put into the store first",
+    )
+    .addOption(
+      new Option("--arg <name=json>", "an argument of the Python call (schema 2026-10-30)")
+        .argParser((word: string, before: readonly string[] = []) => [...before, word])
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--schema-version <version>", "for an entry or a bare command").choices([
+        "2026-06-16",
+        "2026-10-30",
+      ]),
+    )
+    .option("--startup-timeout <seconds>", "for both connections", seconds, 10)
+    .option("--log-level <level>", "the child's AIRFLOW__LOGGING__LOGGING_LEVEL (default: INFO)")
+    .option("--namespace-levels <levels>", "the child's AIRFLOW__LOGGING__NAMESPACE_LEVELS")
+    .option("--inherit-env", "hand on the whole environment, not the allow-list")
+    .option("--trace", "print each frame's direction, id and message type to stderr")
+    .option("--inspect-brk", "stop at the first line for a debugger; no start-up time-out")
+    .option("--json", "print one JSON document; progress goes to stderr")
+    .action(async (words: string[], flags: Flags, command: Command) => {
+      const { runCommand } = await import("../run/run-command.ts");
+      const argv = passthrough(command);
+      const target = argv.length > 0 ? words.slice(0, words.length - argv.length) : words;
+      await runCommand(target, argv, readFlags(flags, argv), flags.arg, io);
+    });
+}
+
+/** The words after `--`: commander hands them over as operands and forgets the `--`. */
+function passthrough(command: Command): readonly string[] {
+  const raw = (command.parent as Command & { rawArgs: string[] }).rawArgs;
+  const at = raw.indexOf("--");
+  return at === -1 ? [] : raw.slice(at + 1);
+}
+
+function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
+  if (argv.length > 0 && flags.task === undefined) {
+    throw new CliError(
+      "usage",
+      "A bare command (-- ARGV…) needs --task. See --help.",
+      ExitCode.usage,
+    );
+  }
+  return {
+    dagId: flags.dag,
+    taskId: flags.task,
+    runId: flags.runId ?? `manual__${new Date().toISOString().replace("Z", "+00:00")}`,
+    tryNumber: flags.tryNumber,
+    shouldRetry: flags.shouldRetry === true,
+    retries: flags.retries,
+    store: flags.store,
+    seedStore: flags.seedStore,
+    schemaVersion: flags.schemaVersion,
+    argBindings: undefined, // read when the schema version is known
+    startupTimeoutMs: flags.startupTimeout * 1000,
+    logLevel: flags.logLevel,
+    namespaceLevels: flags.namespaceLevels,
+    inheritEnv: flags.inheritEnv === true,
+    trace: flags.trace === true,
+    inspectBrk: flags.inspectBrk === true,
+    json: flags.json === true,
+  };
+}
+
+function wholeNumber(least: number): (word: string) => number {
+  return (word) => {
+    const value = Number(word);
+    if (/^\d+$/.test(word) && value >= least && Number.isSafeInteger(value)) return value;
+    throw new InvalidArgumentError(`It takes a whole number from ${least} up.`);
+  };
+}
+
+function seconds(word: string): number {
+  const value = Number(word);
+  // A timer takes at most 2^31-1 milliseconds.
+  if (word.trim() !== "" && value > 0 && value <= 2_147_483) return value;
+  throw new InvalidArgumentError("It takes seconds, more than 0.");
+}

@@ -6,10 +6,19 @@ import { CliError, ExitCode } from "../errors.ts";
 /** A TypeScript entry and all that it imports, as one CommonJS program. */
 export interface BundledEntry {
   readonly program: string;
+  /** The folder that paths in `sources` and in the program start from. */
+  readonly projectFolder: string;
+  /** The entry and the project's own files that it imports, from the project's folder; no packages. */
+  readonly sources: readonly string[];
   /** The entry's absolute path. */
   readonly entry: string;
   /** What the build noticed, each a line for the user. */
   readonly warnings: readonly string[];
+}
+
+export interface BundleEntryOptions {
+  /** Puts a source map at the program's end, for `node --enable-source-maps`. Default: none. */
+  readonly sourceMap?: boolean;
 }
 
 /**
@@ -21,14 +30,19 @@ export interface BundledEntry {
  * @throws CliError `cannot-read` (65) for a missing entry; `cannot-bundle` (65) where esbuild
  * refuses it, with the place and what to do
  */
-export async function bundleEntry(path: string, cwd: string): Promise<BundledEntry> {
+export async function bundleEntry(
+  path: string,
+  cwd: string,
+  options: BundleEntryOptions = {},
+): Promise<BundledEntry> {
   const entry = resolve(cwd, path);
   await mustBeFile(entry, path);
+  const projectFolder = await findProjectFolder(entry);
   const { build } = await import("esbuild");
   try {
     const result = await build({
       entryPoints: [entry],
-      absWorkingDir: await projectFolder(entry),
+      absWorkingDir: projectFolder,
       bundle: true,
       write: false,
       platform: "node",
@@ -37,18 +51,26 @@ export async function bundleEntry(path: string, cwd: string): Promise<BundledEnt
       keepNames: true,
       charset: "utf8",
       logLevel: "silent",
+      metafile: true,
+      sourcemap: options.sourceMap === true ? "inline" : false,
       banner: {
         js: 'const __parlanceModuleUrl = require("node:url").pathToFileURL(__filename).href;',
       },
       define: { "import.meta.url": "__parlanceModuleUrl" },
     });
     const program = result.outputFiles[0]?.text ?? "";
-    return { program, entry, warnings: result.warnings.map(describe) };
+    const sources = Object.keys(result.metafile.inputs).filter(isProjectFile).sort();
+    return { program, entry, projectFolder, sources, warnings: result.warnings.map(describe) };
   } catch (error) {
     const messages = (error as { errors?: Message[] }).errors;
     if (messages === undefined) throw error;
     throw cannotBundle(path, messages, error);
   }
+}
+
+/** Not a package, not outside the project, not made up by esbuild. */
+function isProjectFile(path: string): boolean {
+  return !/(?:^|\/)node_modules\//.test(path) && !path.startsWith("..") && !/^[a-z-]+:/.test(path);
 }
 
 async function mustBeFile(entry: string, given: string): Promise<void> {
@@ -64,7 +86,7 @@ async function mustBeFile(entry: string, given: string): Promise<void> {
 }
 
 /** The nearest folder with a package.json, so that paths in the program do not depend on where it was built. */
-async function projectFolder(entry: string): Promise<string> {
+async function findProjectFolder(entry: string): Promise<string> {
   const start = dirname(entry);
   for (let folder = start; ; folder = dirname(folder)) {
     const manifest = await stat(join(folder, "package.json")).catch(() => undefined);

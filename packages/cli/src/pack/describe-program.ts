@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { childEnvironment } from "@parlance/coordinator";
+import { buildChildEnvironment } from "@parlance/coordinator";
 import { CliError, ExitCode } from "../errors.ts";
 
 /** What a program says of itself: its SDK, and its Dags and tasks in order of registration. */
@@ -36,7 +36,7 @@ export async function describeProgram(
   const [command = "", ...args] = argv;
   const child = spawn(command, [...args, `--describe-fd=${DESCRIPTION_FD}`], {
     cwd: options.cwd,
-    env: childEnvironment({ env: options.env }),
+    env: buildChildEnvironment({ parent: options.env }),
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: process.platform !== "win32", // own group: a timeout ends what it started, too
   });

@@ -114,6 +114,16 @@ export class SupervisorClient implements TaskClient {
     }
   }
 
+  async getXComOrThrow<Value = XComValue>(options: GetXComOptions): Promise<Value> {
+    const value = await this.getXCom<Value>(options);
+    if (value !== null) return value;
+    const { key = "return_value", taskId } = options;
+    const message =
+      `getXComOrThrow found no XCom ${JSON.stringify(key)} of task ${JSON.stringify(taskId)}, or one that is null. ` +
+      "Does that task run before this one, and does it return a value?";
+    throw new NotFoundError("xcom-not-found", key, message);
+  }
+
   async countXComs(options: XComSeriesOptions): Promise<number> {
     const request = { type: "GetXComCount", ...this.#address(options) };
     const answer = await this.#requester.ask(request, validGetXComCount, "XComCountResponse");

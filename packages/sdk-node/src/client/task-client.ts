@@ -106,6 +106,8 @@ export interface TaskClient {
    * see {@link countXComs}. Integers beyond 2^53-1 come as bigint.
    */
   getXCom<Value = XComValue>(options: GetXComOptions): Promise<Value | null>;
+  /** The same for a value that must be there. @throws NotFoundError `xcom-not-found`, also for null */
+  getXComOrThrow<Value = XComValue>(options: GetXComOptions): Promise<Value>;
   /** How many XComs a task's instances wrote under a key; 0 tells that there is none. */
   countXComs(options: XComSeriesOptions): Promise<number>;
   /** One of a series by its place. @throws NotFoundError `xcom-not-found` */

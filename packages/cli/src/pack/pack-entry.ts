@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
+import type { SchemaVersion } from "@parlance/protocol";
+import { withBundleErrors } from "../bundle/bundle-failure.ts";
+import { CliError, ExitCode } from "../errors.ts";
+import type { CommandIo } from "../io.ts";
+import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
+import { describeProgram } from "./describe-program.ts";
+import { executableScript } from "./executable-layout.ts";
+
+export interface PackCommandOptions {
+  readonly out: string;
+  readonly format: "executable" | "sea" | "node";
+  readonly schemaVersion: SchemaVersion;
+  /** Embed the project's source files. */
+  readonly source?: boolean;
+}
+
+/** What `parlance pack --json` prints. */
+export interface PackResult {
+  readonly path: string;
+  readonly format: "executable";
+  readonly schemaVersion: SchemaVersion;
+  readonly bytes: number;
+  readonly dags: Readonly<Record<string, { readonly tasks: readonly string[] }>>;
+}
+
+/**
+ * Bundles an entry, asks the program for its Dags and tasks, and writes the executable bundle.
+ * The file at `out` appears whole; a failure leaves the old one.
+ *
+ * @param progress - gets one line for each step that takes time
+ */
+export async function packEntry(
+  entry: string,
+  options: PackCommandOptions,
+  io: CommandIo,
+  progress: (line: string) => void,
+): Promise<PackResult> {
+  if (options.format !== "executable") {
+    throw new CliError(
+      "unsupported-format",
+      `Cannot pack ${entry} as ${options.format}: this version packs --format executable, which runs on Airflow 3.3 and 3.4.`,
+      ExitCode.usage,
+    );
+  }
+  progress(`bundling ${entry}`);
+  const bundled = await bundleEntry(entry, io.cwd);
+  for (const warning of bundled.warnings) progress(`warning: ${warning}`);
+  const folder = await mkdtemp(join(tmpdir(), "parlance-pack-"));
+  try {
+    const executable = join(folder, basename(options.out));
+    await writeFile(executable, executableScript(bundled.program), { mode: 0o755 });
+    progress("running it once for its Dags and tasks");
+    const description = await describeProgram([executable], {
+      env: io.env,
+      cwd: io.cwd,
+      signal: io.signal,
+    });
+    const dags = Object.fromEntries(description.dags.map(([dagId, tasks]) => [dagId, { tasks }]));
+    const sources = options.source === true ? await readSources(bundled) : [];
+    const entryName = portable(relative(bundled.projectFolder, bundled.entry));
+    const path = resolve(io.cwd, options.out);
+    const pack: PackOptions = {
+      executable,
+      metadata: createMetadata({
+        sdk: {
+          language: description.sdk.language,
+          version: description.sdk.version,
+          supervisorSchemaVersion: options.schemaVersion,
+        },
+        source: basename(bundled.entry),
+        dags: new Map(description.dags.map(([dagId, tasks]) => [dagId, { tasks }])),
+        ...(sources.length > 0 ? { sources, entrypointPath: entryName } : {}),
+      }),
+      sources,
+      out: path,
+      signal: io.signal,
+    };
+    const { size } = await withBundleErrors(io, () => packBundle(pack));
+    return { path, format: "executable", schemaVersion: options.schemaVersion, bytes: size, dags };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readSources({ projectFolder, sources }: BundledEntry): Promise<BundleSource[]> {
+  return Promise.all(
+    sources.map(async (path) => ({
+      path: portable(path),
+      data: await readFile(join(projectFolder, path)),
+    })),
+  );
+}
+
+/** Paths inside a bundle are written with slashes on every system. */
+function portable(path: string): string {
+  return path.split(sep).join("/");
+}

@@ -1,0 +1,113 @@
+import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
+import { CliError, ExitCode } from "../errors.ts";
+import { type CommandIo, write } from "../io.ts";
+import { escapeControls } from "../terminal-text.ts";
+import { toNotation } from "./notation.ts";
+import { openStore } from "./open-store.ts";
+import type { RunOptions } from "./run-options.ts";
+import { runTasks, type TaskEntry } from "./run-tasks.ts";
+import { type RunTarget, resolveTarget } from "./target.ts";
+import { colorsFor, terminalObserver } from "./terminal-observer.ts";
+
+/** `parlance run`: resolves what to run, runs it, prints the outcome. */
+export async function runCommand(
+  words: readonly string[],
+  argv: readonly string[],
+  options: RunOptions,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<void> {
+  const target = await resolveTarget(words, argv, options, io);
+  try {
+    const argBindings = parseArguments(args, target);
+    const taskIds =
+      options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
+    const store = await openStore(options.store, options.seedStore, io.cwd);
+    try {
+      const observer = terminalObserver(io.stderr, io.env);
+      const entries = await runTasks(
+        target,
+        taskIds,
+        { ...options, argBindings },
+        store,
+        io,
+        observer,
+      );
+      await write(io.stdout, options.json ? json(entries) : table(entries, io));
+      const good = entries.every(
+        ({ finalState }) => finalState === "success" || finalState === "skipped",
+      );
+      if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+function tasksOf(target: RunTarget, dagId: string): readonly string[] {
+  const tasks = target.dags?.get(dagId);
+  if (tasks !== undefined && tasks.length > 0) return tasks;
+  const known = [...(target.dags?.keys() ?? [])].map((id) => JSON.stringify(id)).join(", ");
+  throw new CliError(
+    "unknown-dag",
+    `--dag got ${JSON.stringify(dagId)}, which registers no task here; known: ${known === "" ? "none" : known}.`,
+    ExitCode.badInput,
+    { dagId },
+  );
+}
+
+/** `--arg NAME=JSON` as the literal bindings of airflow-sdk's `ti_context.arg_bindings`. */
+function parseArguments(words: readonly string[], target: RunTarget): TaskArgBinding[] | undefined {
+  if (words.length === 0) return undefined;
+  if (target.schemaVersion !== "2026-10-30") {
+    throw new CliError(
+      "usage",
+      `--arg needs schema version 2026-10-30: a runtime on ${target.schemaVersion} never receives arguments.`,
+      ExitCode.usage,
+    );
+  }
+  return words.map((word) => {
+    const at = word.indexOf("=");
+    try {
+      if (at < 1) throw new Error("there is no NAME=");
+      const value: JsonValue = JSON.parse(word.slice(at + 1));
+      const name = word.slice(0, at);
+      return { name, value_schema: null, kind: "literal", value, from_default: false };
+    } catch (error) {
+      throw new CliError(
+        "usage",
+        `--arg got ${JSON.stringify(word)}; it takes NAME=JSON (${(error as Error).message}).`,
+        ExitCode.usage,
+      );
+    }
+  });
+}
+
+function json(entries: readonly TaskEntry[]): string {
+  return `${JSON.stringify(toNotation({ tasks: entries }))}\n`;
+}
+
+/** The states and XComs of a run, for a person. */
+function table(entries: readonly TaskEntry[], io: CommandIo): string {
+  const colors = colorsFor(io.stdout, io.env);
+  const width = Math.max(4, ...entries.map(({ taskId }) => taskId.length));
+  const lines = entries.flatMap(({ taskId, finalState, attempts, durationMs, xcoms }) => {
+    const good = finalState === "success" || finalState === "skipped";
+    const state = (good ? colors.green : colors.red)(finalState.padEnd(14));
+    const tries = attempts === 1 ? "1 try  " : `${attempts} tries`;
+    const head = `${escapeControls(taskId).padEnd(width)}  ${state}  ${tries}  ${Math.round(durationMs)} ms`;
+    const left = Object.entries(xcoms).map(
+      ([key, value]) =>
+        `  ${colors.dim(`${escapeControls(key)} = ${shorten(escapeControls(JSON.stringify(toNotation(value))))}`)}`,
+    );
+    return [head, ...left];
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function shorten(text: string): string {
+  const limit = 160;
+  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
+}

@@ -1,0 +1,127 @@
+import {
+  ArgvCoordinator,
+  type LogRecord,
+  type TaskResult,
+  type TaskStore,
+} from "@parlance/coordinator";
+import type { CommandIo } from "../io.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { RunTarget } from "./target.ts";
+
+/** One task's last attempt: an entry of `tasks` in what `parlance run --json` prints. */
+export interface TaskEntry {
+  readonly taskId: string;
+  readonly finalState: TaskResult["finalState"];
+  /** Negative for a signal; null when nothing was started. */
+  readonly exitCode: number | null;
+  readonly tryNumber: number;
+  /** How often it was started in this run. */
+  readonly attempts: number;
+  /** From spawn to verdict. */
+  readonly durationMs: number;
+  /** What the task left, by key. */
+  readonly xcoms: Readonly<Record<string, unknown>>;
+  readonly retry?: TaskResult["retry"];
+  readonly error?: TaskResult["error"];
+  readonly logs: readonly LogRecord[];
+}
+
+/** Told of what happens while it happens. */
+export interface RunObserver {
+  attemptStarted(taskId: string, tryNumber: number): void;
+  logged(taskId: string, record: LogRecord): void;
+  attemptEnded(taskId: string, tryNumber: number, result: TaskResult): void;
+}
+
+/**
+ * Runs tasks one after another under a coordinator of ours.
+ *
+ * With one named task exactly one attempt runs. Otherwise a task that ends up_for_retry starts
+ * again at once with the next try number, at most `retries` times. After an abort nothing more
+ * is started.
+ */
+export async function runTasks(
+  target: RunTarget,
+  taskIds: readonly string[],
+  options: RunOptions,
+  store: TaskStore,
+  io: CommandIo,
+  observer: RunObserver,
+): Promise<TaskEntry[]> {
+  const coordinator = new ArgvCoordinator({
+    argv: target.argv,
+    schemaVersion: target.schemaVersion,
+    startupTimeoutMs: options.inspectBrk ? 24 * 3_600_000 : options.startupTimeoutMs,
+    inheritEnv: options.inheritEnv,
+    sourceEnv: io.env,
+    env: options.inspectBrk
+      ? { NODE_OPTIONS: `${io.env["NODE_OPTIONS"] ?? ""} --inspect-brk`.trim() }
+      : {},
+    logLevel: options.logLevel,
+    namespaceLevels: options.namespaceLevels,
+  });
+  const entries: TaskEntry[] = [];
+  for (const taskId of taskIds) {
+    if (io.signal.aborted) break;
+    entries.push(await runTask(taskId));
+  }
+  return entries;
+
+  async function runTask(taskId: string): Promise<TaskEntry> {
+    for (let attempts = 1; ; attempts++) {
+      const tryNumber = options.tryNumber + attempts - 1;
+      const logs: LogRecord[] = [];
+      observer.attemptStarted(taskId, tryNumber);
+      const result = await coordinator.executeTask({
+        taskInstance: {
+          dagId: options.dagId,
+          taskId,
+          runId: options.runId,
+          tryNumber,
+          ...retryFacts(options, attempts, tryNumber),
+        },
+        argBindings: options.argBindings,
+        store,
+        logSink: {
+          write(record) {
+            logs.push(record);
+            observer.logged(taskId, record);
+          },
+        },
+        signal: io.signal,
+      });
+      observer.attemptEnded(taskId, tryNumber, result);
+      const again = options.taskId === undefined && result.finalState === "up_for_retry";
+      if (again && attempts <= options.retries && !io.signal.aborted) continue;
+      return {
+        taskId,
+        finalState: result.finalState,
+        exitCode: result.exitCode,
+        tryNumber,
+        attempts,
+        durationMs: result.durationMs,
+        xcoms: await xcomsOf(store, options, taskId),
+        ...(result.retry === undefined ? {} : { retry: result.retry }),
+        ...(result.error === undefined ? {} : { error: result.error }),
+        logs,
+      };
+    }
+  }
+}
+
+/** `should_retry` is the server's to say: here the flag of a single attempt, or the tries that are left. */
+function retryFacts(options: RunOptions, attempts: number, tryNumber: number) {
+  if (options.taskId !== undefined) {
+    return { shouldRetry: options.shouldRetry, maxTries: options.shouldRetry ? tryNumber : 0 };
+  }
+  return {
+    shouldRetry: options.shouldRetry || attempts <= options.retries,
+    maxTries: options.tryNumber - 1 + options.retries,
+  };
+}
+
+async function xcomsOf(store: TaskStore, options: RunOptions, taskId: string) {
+  const { dagId, runId } = options;
+  const stored = await store.xcoms.list({ dagId, runId, taskId, mapIndex: -1 });
+  return Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import { isMetadataMap, type MetadataMap, readBundle, schemaVersionOf } from "@parlance/bundle";
+import { DEFAULT_SCHEMA_VERSION, isSchemaVersion, type SchemaVersion } from "@parlance/protocol";
+import { CliError, ExitCode } from "../errors.ts";
+import type { CommandIo } from "../io.ts";
+
+/** What `parlance run` starts for each task. */
+export interface RunTarget {
+  /** The command, without `--comm` and `--logs`. */
+  readonly argv: readonly string[];
+  readonly schemaVersion: SchemaVersion;
+  /** Task ids by Dag id, in order of registration; undefined for a bare command. */
+  readonly dags: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Removes what was made for the run. */
+  close(): Promise<void>;
+}
+
+export interface TargetOptions {
+  readonly schemaVersion: SchemaVersion | undefined;
+  readonly inspectBrk: boolean;
+}
+
+/** A bundle or an entry by its path, or a bare command. */
+export async function resolveTarget(
+  words: readonly string[],
+  argv: readonly string[],
+  options: TargetOptions,
+  io: CommandIo,
+): Promise<RunTarget> {
+  const [path, ...more] = words;
+  if (argv.length > 0 && path === undefined) {
+    const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
+    return { argv: [...argv], schemaVersion, dags: undefined, close: async () => {} };
+  }
+  if (path === undefined || more.length > 0 || argv.length > 0) {
+    throw new CliError(
+      "usage",
+      "Give one of BUNDLE, ENTRY.ts or -- ARGV…. See --help.",
+      ExitCode.usage,
+    );
+  }
+  const file = resolve(io.cwd, path);
+  if (await endsWithMagic(file, path)) return bundleTarget(file, path);
+  if (/^\.[cm]?[jt]sx?$/.test(extname(file))) return entryTarget(path, options, io);
+  throw new CliError(
+    "not-a-bundle",
+    `Cannot run ${path}: it has no AFBNDL01 footer, and its name is not that of a TypeScript or JavaScript entry. ` +
+      "Pack it first (parlance pack, parlance bundle pack), or run a bare command after --.",
+    ExitCode.badInput,
+    { path: file },
+  );
+}
+
+async function endsWithMagic(file: string, given: string): Promise<boolean> {
+  try {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
+      return bytesRead === 8 && buffer.toString("latin1") === "AFBNDL01";
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new CliError(
+      "cannot-read",
+      `Cannot read ${given}: ${message}. Give a bundle or a TypeScript entry.`,
+      ExitCode.badInput,
+      { path: file },
+      { cause },
+    );
+  }
+}
+
+async function bundleTarget(file: string, given: string): Promise<RunTarget> {
+  const { metadata, verified, problems } = await readBundle(file);
+  const version = metadata === null ? undefined : schemaVersionOf(metadata);
+  if (metadata === null || !verified || !isSchemaVersion(version)) {
+    const why = problems.map((problem) => problem.message).join(" ");
+    throw new CliError(
+      "bad-bundle",
+      `Cannot run ${given}: ${why === "" ? "its supervisor schema version is not a known one." : why} ` +
+        "`parlance bundle inspect` shows the whole of it.",
+      ExitCode.badInput,
+      { path: file, problems },
+    );
+  }
+  return { argv: [file], schemaVersion: version, dags: tasksOf(metadata), close: async () => {} };
+}
+
+async function entryTarget(
+  path: string,
+  options: TargetOptions,
+  io: CommandIo,
+): Promise<RunTarget> {
+  const [{ bundleEntry }, { describeProgram }] = await Promise.all([
+    import("../pack/bundle-entry.ts"),
+    import("../pack/describe-program.ts"),
+  ]);
+  const { program, warnings } = await bundleEntry(path, io.cwd, { sourceMap: true });
+  for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+  const folder = await mkdtemp(join(tmpdir(), "parlance-run-"));
+  const close = () => rm(folder, { recursive: true, force: true });
+  try {
+    const file = join(folder, "tasks.cjs");
+    await writeFile(file, program, { mode: 0o600 });
+    const argv = [process.execPath, "--enable-source-maps", file];
+    const { dags } = await describeProgram(argv, { env: io.env, cwd: io.cwd, signal: io.signal });
+    const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
+    return { argv, schemaVersion, dags: new Map(dags), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Task ids by Dag id, as far as the metadata says; Airflow itself never looks at the tasks. */
+function tasksOf(metadata: MetadataMap): Map<string, readonly string[]> {
+  const dags = metadata.get("dags");
+  const found = new Map<string, readonly string[]>();
+  if (!isMetadataMap(dags)) return found;
+  for (const [dagId, dag] of dags) {
+    const tasks = isMetadataMap(dag) ? dag.get("tasks") : undefined;
+    if (typeof dagId !== "string") continue;
+    found.set(dagId, Array.isArray(tasks) ? tasks.filter((task) => typeof task === "string") : []);
+  }
+  return found;
+}
