@@ -15,7 +15,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const value: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 2 },
-    fc.constantFrom<Json>(null, true, false, "", "text", 1e300, -1.5e300, "failed", "skipped"),
+    fc.constantFrom<Json>(null, true, false, "", "text", 1e18, -3e14 - 0.5, "failed", "skipped"),
     fc.array(tie("json"), { maxLength: 2 }),
     fc.dictionary(fc.constantFrom("type", "key", "value", "name", "zz"), tie("json")),
   ),

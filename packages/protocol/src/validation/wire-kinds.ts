@@ -35,10 +35,14 @@ export function isFreeMap(value: unknown): value is Map<string, unknown> | Recor
   return true;
 }
 
+/** Beyond it a float is no integer to stock, and no integer of the wire. */
+const MAX_INTEGER = 2 ** 63;
+
 /** A whole number, also as a bigint or as a float without a fraction: stock reads all three. */
 export function isInteger(value: unknown): boolean {
   if (typeof value === "bigint") return true;
-  return Number.isInteger(typeof value === "number" ? value : floatValue(value));
+  const number = typeof value === "number" ? value : floatValue(value);
+  return Number.isInteger(number) && Math.abs(number ?? 0) <= MAX_INTEGER;
 }
 
 /** A number that JSON can hold; stock lets NaN through here and fails when it calls its server. */
