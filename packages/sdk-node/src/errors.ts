@@ -115,12 +115,13 @@ export class TaskStoppedError extends Error {
   }
 }
 
-for (const errorClass of [
+// Written out, since a minifier renames the classes.
+for (const [name, errorClass] of Object.entries({
   RegistrationError,
   NotFoundError,
   SupervisorError,
   InvalidRequestError,
   TaskStoppedError,
-]) {
-  Object.defineProperty(errorClass.prototype, "name", { value: errorClass.name });
+})) {
+  Object.defineProperty(errorClass.prototype, "name", { value: name });
 }

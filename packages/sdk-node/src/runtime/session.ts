@@ -35,12 +35,14 @@ export interface SessionParts {
   readonly flush: (stallMs: number) => Promise<boolean>;
 }
 
-/** From a signal, or the loss of the link, to the end of the process: a supervisor kills after 5 s. */
-const LAST_CALL_MS = 4300;
-const HARD_END_MS = 4700;
+/**
+ * What remains after the handler's grace: 1.3 s for the report, 0.4 s for the output. With the
+ * default grace that ends at 4.7 s, and stock kills 5 s after its SIGTERM.
+ */
+const REPORT_MS = 1300;
+const OUTPUT_MS = 400;
 /** A reader that takes nothing for so long is taken for dead. */
 const STALL_MS = 30_000;
-const SHORT_STALL_MS = 400;
 
 /**
  * Runs what the first frame asks for, once, and reports it. Never rejects.
@@ -54,7 +56,7 @@ export async function runSession(parts: SessionParts): Promise<number> {
   void control.stopped.then(({ kind, at }) => {
     // Whatever hangs: this process must not outlive a supervisor that has gone, or that will kill.
     const code = kind === "signal" ? 143 : 1;
-    const left = at + HARD_END_MS - performance.now();
+    const left = at + options.graceMs + REPORT_MS + OUTPUT_MS - performance.now();
     if (kind !== "fault") setTimeout(() => monitor.exit(code), left);
   });
   try {
@@ -117,17 +119,16 @@ async function runTask(
     now: new Date(),
   });
   // Before the report: from then on stock allows 20 s, which many lines and a slow reader can use up.
-  await parts.flush(control.stop === undefined ? STALL_MS : SHORT_STALL_MS);
+  await parts.flush(control.stop === undefined ? STALL_MS : OUTPUT_MS);
   control.onLateFault = (fault) =>
     parts.log.error("An error after the end of the task", { error: fault.error });
-  await requester.send(message, validate, { timeoutMs: timeLeft(control) });
+  await requester.send(message, validate, { timeoutMs: timeLeft(control, parts) });
   return 0;
 }
 
-function timeLeft(control: TaskControl): number | undefined {
-  const { stop } = control;
+function timeLeft({ stop }: TaskControl, { options }: SessionParts): number | undefined {
   if (stop === undefined || stop.kind === "fault") return undefined;
-  return Math.max(500, stop.at + LAST_CALL_MS - performance.now());
+  return Math.max(500, stop.at + options.graceMs + REPORT_MS - performance.now());
 }
 
 /** One try, with its failure logged. Never rejects. */
