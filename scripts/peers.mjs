@@ -93,7 +93,7 @@ function airflowPeer(version) {
   const requirements = join(REQUIREMENTS_FOLDER, `requirements-${version}.txt`);
   return {
     executable: "bin/python",
-    pins: () => readFileSync(requirements, "utf8"),
+    pins: () => readPins(requirements),
     async install(folder, log) {
       if (process.platform === "win32") throw new MissingPeer("Airflow does not run on Windows");
       const python = await findPython();
@@ -114,6 +114,15 @@ function airflowPeer(version) {
       );
     },
   };
+}
+
+/** A changed comment or order is no reason to install again. */
+function readPins(requirements) {
+  const lines = readFileSync(requirements, "utf8").split("\n");
+  return lines
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .sort()
+    .join("\n");
 }
 
 async function ensureUv(python, log) {

@@ -1,4 +1,34 @@
+export {
+  runAirflowStack,
+  type StackOptions,
+  type StackResult,
+  type StackRun,
+  type StackTask,
+} from "./airflow/run-airflow-stack.ts";
+export type { AirflowVersion } from "./airflow/run-harness.ts";
+export {
+  type BatchResult,
+  type ParseOptions,
+  type ParseResult,
+  parseDagFiles,
+  superviseBatch,
+  superviseTasks,
+} from "./airflow/supervise-tasks.ts";
+export type {
+  AirflowError,
+  ApiCall,
+  HarnessLogRecord,
+  HarnessStore,
+  Launch,
+  SuperviseOptions,
+  SuperviseResult,
+  SuperviseSettings,
+  SuperviseTask,
+  XComRow,
+} from "./airflow/supervise-types.ts";
 export { bytesEqual, fromHex, toHex } from "./bytes.ts";
+export { findPeer, type Peer, type PeerName } from "./peers/find-peer.ts";
+export { requirePeer } from "./peers/require-peer.ts";
 export { rejects, throws } from "./rejects.ts";
 export { skip } from "./skip.ts";
 export { temporaryFolder } from "./temporary-folder.ts";

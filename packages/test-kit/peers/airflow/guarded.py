@@ -4,7 +4,7 @@ The guard is a small process above the worker. On Linux it is a "subreaper": wha
 leaves behind, even after a SIGKILL or in a session of its own, becomes the guard's child and is
 ended. Elsewhere only the worker's process group is ended.
 
-The guard stops the worker (SIGTERM, after GRACE_S SIGKILL) when it gets SIGINT, SIGTERM or SIGHUP
+The worker gets a folder of its own, which the guard removes. The guard stops the worker (SIGTERM, after GRACE_S SIGKILL) when it gets SIGINT, SIGTERM or SIGHUP
 itself or, with ``tied_to_stdin``, when stdin ends: a parent that was killed closes its end of the pipe.
 """
 
@@ -14,11 +14,14 @@ import contextlib
 import ctypes
 import os
 import select
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 GRACE_S = 25.0
 PR_SET_CHILD_SUBREAPER = 36
@@ -31,22 +34,29 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def run_guarded(work: Callable[[], int], *, tied_to_stdin: bool) -> int:
-    """Do ``work`` in a child; returns its exit code, or 128 + the signal that ended it."""
+def run_guarded(work: Callable[[Path], int], *, name: str, tied_to_stdin: bool) -> int:
+    """Do ``work`` in a child; returns its exit code, or 128 + the signal that ended it.
+
+    ``work`` gets a new folder that only this user can read; ``name`` is part of the folder's name.
+    """
     adopt_orphans()
+    folder = Path(tempfile.mkdtemp(prefix=f"parlance-{name}-"))
     stop_requested = []
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda received, _frame: stop_requested.append(received))
     worker = os.fork()
     if worker == 0:
-        _be_the_worker(work)
-    status = _watch(worker, stop_requested, tied_to_stdin)
-    _end_what_is_left(worker)
+        _be_the_worker(work, folder)
+    try:
+        status = _watch(worker, stop_requested, tied_to_stdin)
+        _end_what_is_left(worker)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     code = os.waitstatus_to_exitcode(status)
     return 128 - code if code < 0 else code
 
 
-def _be_the_worker(work: Callable[[], int]) -> None:
+def _be_the_worker(work: Callable[[Path], int], folder: Path) -> None:
     code = 70
     try:
         os.setpgid(0, 0)
@@ -56,7 +66,7 @@ def _be_the_worker(work: Callable[[], int]) -> None:
         if not sys.stdin.isatty():
             # The tie belongs to the guard; a task that reads stdin must not eat from it.
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        code = work()
+        code = work(folder)
     except SystemExit as exit_request:
         if isinstance(exit_request.code, int):
             code = exit_request.code

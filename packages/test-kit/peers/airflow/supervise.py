@@ -37,18 +37,18 @@ def main() -> int:
         print(f"supervise.py: {problem}", file=sys.stderr)
         return 2
 
-    def work() -> int:
+    def work(folder: Path) -> int:
         real_stdout = os.fdopen(os.dup(1), "w")
         os.dup2(2, 1)  # stray prints of Airflow must not end up in our JSON
         from supervisor.run_plan import run_plan  # imports Airflow: only in the worker
 
-        document = run_plan(plan, batch=arguments.batch, transcript=arguments.transcript)
+        document = run_plan(plan, folder, batch=arguments.batch, transcript=arguments.transcript)
         json.dump(document, real_stdout, default=str, indent=1 if arguments.pretty else None)
         real_stdout.write("\n")
         real_stdout.flush()
         return 0
 
-    return run_guarded(work, tied_to_stdin=arguments.tied_to_stdin)
+    return run_guarded(work, name="supervise", tied_to_stdin=arguments.tied_to_stdin)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -14,29 +12,25 @@ from .airflow_environment import TASK_SDK, configure, handler_root
 from .plan import Plan, TaskCase
 
 
-def run_plan(plan: Plan, *, batch: int, transcript: Path | None) -> dict[str, Any]:
-    """The document that supervise.py prints. Every file is made in a folder that is gone afterwards."""
+def run_plan(plan: Plan, work: Path, *, batch: int, transcript: Path | None) -> dict[str, Any]:
+    """The document that supervise.py prints; every file is made below ``work``."""
     adopt_orphans()  # so that what a task leaves behind can be listed and ended
     started = time.perf_counter()
-    work = Path(tempfile.mkdtemp(prefix="parlance-supervise-"))
-    try:
-        configure(plan, work)
-        runner = Runner(plan, work)  # imports Airflow
-        imported = time.perf_counter()
-        recorder = runner.record() if transcript else None
-        document: dict[str, Any] = {"taskSdk": TASK_SDK}
-        if batch:
-            document.update(batch_summary([runner.run_tasks() for _ in range(batch)]))
-        else:
-            document["results"] = runner.run_tasks()
-        document["parses"] = runner.parse_files()
-        if recorder and transcript:
-            recorder.write(transcript)
-        importing, total = (round((moment - started) * 1000) for moment in (imported, time.perf_counter()))
-        document["timing"] = {"importMs": importing, "totalMs": total}
-        return document
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    configure(plan, work)
+    runner = Runner(plan, work)  # imports Airflow
+    imported = time.perf_counter()
+    recorder = runner.record() if transcript else None
+    document: dict[str, Any] = {"taskSdk": TASK_SDK}
+    if batch:
+        document.update(batch_summary([runner.run_tasks() for _ in range(batch)]))
+    else:
+        document["results"] = runner.run_tasks()
+    document["parses"] = runner.parse_files()
+    if recorder and transcript:
+        recorder.write(transcript)
+    importing, total = (round((moment - started) * 1000) for moment in (imported, time.perf_counter()))
+    document["timing"] = {"importMs": importing, "totalMs": total}
+    return document
 
 
 class Runner:

@@ -1,0 +1,1 @@
+"""Parts of airflow_stack.py."""

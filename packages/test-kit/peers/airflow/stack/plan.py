@@ -1,0 +1,50 @@
+"""What airflow_stack.py is asked to do: one JSON object with the fields of ``StackPlan``."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class StackPlanError(Exception):
+    """The plan can't be carried out as written."""
+
+
+@dataclass(frozen=True)
+class StackPlan:
+    dagsDir: str
+    dagIds: list[str]
+    bundlesRoot: str | None = None  # AFBNDL01 files for the ExecutableCoordinator
+    nodeRoot: str | None = None  # 3.4: *.min.mjs files for the NodeCoordinator
+    # which queue goes to which of the two
+    queues: dict[str, str] = field(default_factory=lambda: {"stub": "executable", "node": "node"})
+    # as the store of supervise.py: "variables" and "connections" (XComs come from the tasks)
+    store: dict[str, Any] = field(default_factory=dict)
+    conf: dict[str, Any] = field(default_factory=dict)  # of every Dag run
+    runs: int = 1  # Dag runs of every Dag, one after another
+    timeoutSeconds: float = 180.0  # for everything; then the run's state is reported as it is
+    lingerSeconds: float = 0.5  # after a run's end, before its logs are read
+    startupTimeoutSeconds: float = 10.0
+    loggingLevel: str = "INFO"
+    env: dict[str, str] = field(default_factory=dict)
+    # 3.4: further entries of [dag_processor] dag_bundle_config_list
+    dagBundles: list[dict[str, Any]] = field(default_factory=list)
+    # running tasks are marked failed through the public API, as the UI does
+    markFailedAfterSeconds: float | None = None
+
+
+def read_stack_plan(raw: object) -> StackPlan:
+    if not isinstance(raw, dict):
+        raise StackPlanError(f"the plan is {type(raw).__name__}, expected an object")
+    known = {entry.name for entry in dataclasses.fields(StackPlan)}
+    foreign = sorted(set(raw) - known)
+    if foreign:
+        raise StackPlanError(f"the plan has {', '.join(foreign)}; known are {', '.join(sorted(known))}")
+    try:
+        plan = StackPlan(**raw)
+    except TypeError as problem:
+        raise StackPlanError(str(problem)) from problem
+    if not plan.bundlesRoot and not plan.nodeRoot:
+        raise StackPlanError("the plan names neither bundlesRoot nor nodeRoot")
+    return plan
