@@ -42,9 +42,8 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions = {}): {
   for (const [name, value] of Object.entries(options.env ?? {})) merged.set(name, value);
   if (options.logLevel !== undefined) merged.set(LOGGING_LEVEL, options.logLevel);
   if (options.namespaceLevels !== undefined) merged.set(NAMESPACE_LEVELS, options.namespaceLevels);
-  const environment: { [name: string]: string } = {};
-  for (const [name, value] of merged) if (value !== undefined) environment[name] = value;
-  return environment;
+  const set = [...merged].filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(set); // also `__proto__` becomes a name like others
 }
 
 function isAllowed(name: string): boolean {

@@ -109,7 +109,7 @@ export class ChannelAcceptor {
       return;
     }
     const peer = endsOf(socket)?.peer; // unknown once the socket is gone
-    this.#queue.add(socket, this.#taken.size === 0, (verdict) => {
+    this.#queue.add(socket, (verdict) => {
       if (verdict === "owned" && !this.#taken.has(channel)) {
         this.#take(channel, socket);
         return;

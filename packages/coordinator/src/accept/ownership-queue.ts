@@ -6,8 +6,6 @@ import type { OwnershipChecker, RootProcess } from "../ownership/ownership-check
 const RETRY_MS = 50;
 /** How long a connection may stay without an owner, in milliseconds (as stock). */
 const GIVE_UP_MS = 1_000;
-/** How long a first connection waits for its companion, to be checked by the same walk. */
-const COMPANION_WAIT_MS = 3;
 /** At most one thorough walk (a scan of all processes) in this time. */
 const THOROUGH_EVERY_MS = 250;
 /** More connections than this wait for no second look: those already refused once go first. */
@@ -33,12 +31,13 @@ export class OwnershipQueue {
   readonly #checker: OwnershipChecker;
   readonly #waiting = new Set<Waiting>();
   #root: RootProcess | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #timerDueAt = 0;
+  /** Takes back the next look; undefined when none is planned. */
+  #cancel: (() => void) | undefined;
+  #dueAt = 0;
   #isChecking = false;
   #thoroughAt = 0;
   #checkedAt = 0;
-  #checkTookMs = 0;
+  #lastTookMs = 0;
   #isClosed = false;
 
   constructor(checker: OwnershipChecker) {
@@ -52,11 +51,11 @@ export class OwnershipQueue {
   }
 
   /**
-   * Judges the connection, later and exactly once (never after {@link close}).
-   *
-   * @param hasCompanion another connection is expected at about the same time
+   * Judges the connection, later and exactly once (never after {@link close}). It is looked up
+   * at once, together with others that arrive in the same turn: a process that ends soon after
+   * it has connected can only be recognised while it is there.
    */
-  add(socket: Socket, hasCompanion: boolean, judge: (verdict: OwnershipVerdict) => void): void {
+  add(socket: Socket, judge: (verdict: OwnershipVerdict) => void): void {
     const ends = endsOf(socket);
     if (ends === undefined) {
       judge("gone"); // reset before we could look at it
@@ -65,14 +64,13 @@ export class OwnershipQueue {
     if (this.#waiting.size >= MAX_WAITING) this.#makeRoom();
     const giveUpAt = performance.now() + GIVE_UP_MS;
     this.#waiting.add({ socket, ends, judge, giveUpAt, checks: 0 });
-    const fresh = [...this.#waiting].filter(({ checks }) => checks === 0).length;
-    this.#checkIn(Math.max(hasCompanion && fresh < 2 ? COMPANION_WAIT_MS : 0, this.#restMs()));
+    this.#checkIn(this.#restMs());
   }
 
   /** Stops checking; connections that still wait are destroyed without a verdict. */
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#cancel?.();
     for (const { socket } of this.#waiting) socket.destroy();
     this.#waiting.clear();
   }
@@ -88,13 +86,20 @@ export class OwnershipQueue {
   #checkIn(delayMs: number): void {
     if (this.#isChecking || this.#isClosed || this.#root === undefined) return;
     const dueAt = performance.now() + delayMs;
-    if (this.#timer !== undefined && this.#timerDueAt <= dueAt) return;
-    clearTimeout(this.#timer);
-    this.#timerDueAt = dueAt;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#cancel !== undefined && this.#dueAt <= dueAt) return;
+    this.#cancel?.();
+    this.#dueAt = dueAt;
+    const run = (): void => {
+      this.#cancel = undefined;
       void this.#check(this.#root as RootProcess);
-    }, delayMs);
+    };
+    if (delayMs <= 0) {
+      const immediate = setImmediate(run);
+      this.#cancel = () => clearImmediate(immediate);
+    } else {
+      const timer = setTimeout(run, delayMs);
+      this.#cancel = () => clearTimeout(timer);
+    }
   }
 
   async #check(root: RootProcess): Promise<void> {
@@ -116,7 +121,7 @@ export class OwnershipQueue {
     }
     this.#isChecking = false;
     this.#checkedAt = performance.now();
-    this.#checkTookMs = this.#checkedAt - startedAt;
+    this.#lastTookMs = owned.includes(true) ? 0 : this.#checkedAt - startedAt;
     if (this.#isClosed) return;
     for (const [index, entry] of entries.entries()) {
       entry.checks += 1;
@@ -129,9 +134,9 @@ export class OwnershipQueue {
     this.#checkIn(hasFresh ? this.#restMs() : RETRY_MS);
   }
 
-  /** Half of the time at most goes into walks, whatever strangers do. */
+  /** Between walks that find strangers only, we rest for as long as the last one took. */
   #restMs(): number {
-    return Math.max(0, this.#checkedAt + this.#checkTookMs - performance.now());
+    return Math.max(0, this.#checkedAt + this.#lastTookMs - performance.now());
   }
 
   #settle(entry: Waiting, verdict: OwnershipVerdict): void {

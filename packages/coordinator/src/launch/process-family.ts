@@ -9,6 +9,12 @@ export const FAMILY_VARIABLE = "PARLANCE_TASK_PROCESS";
 /** How long killed processes may take to vanish, in milliseconds, before we go on without them. */
 const KILL_WAIT_MS = 2_000;
 
+/** How often to look again at a process that may just be in an exec (31 ms together). */
+const UNSURE_LOOKS = 5;
+
+/** Linux: the parent of all kernel threads. */
+const KERNEL_THREADS = 2;
+
 /** @see ProcessFamily */
 export interface ProcessFamilyOptions {
   /** The launched process. */
@@ -34,6 +40,8 @@ export interface ProcessFamilyOptions {
 export class ProcessFamily {
   readonly #options: ProcessFamilyOptions;
   readonly #known = new Map<number, number | undefined>();
+  /** A process was seen in the middle of an exec, so it could not tell whether it has our mark. */
+  #isUnsure = false;
 
   constructor(options: ProcessFamilyOptions) {
     this.#options = options;
@@ -45,6 +53,7 @@ export class ProcessFamily {
     const entries = (await this.#options.processes.list().catch(() => [])).filter(
       ({ pid }) => pid !== process.pid && pid > 1,
     );
+    this.#isUnsure = false;
     const byNumber = new Map(entries.map((entry) => [entry.pid, entry]));
     const roots = entries.filter((entry) => this.#belongs(entry, byNumber, leader, mark));
     const children = groupByParent(entries);
@@ -76,10 +85,14 @@ export class ProcessFamily {
    */
   async kill(): Promise<number[]> {
     const deadline = performance.now() + KILL_WAIT_MS;
+    let unsureLooks = 0;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
       const members = await this.members();
       const isFirst = pauseMs === 1; // a group can have members that no list shows (not Linux)
-      if (members.length === 0 && !(isFirst && this.#needsGroupSignal)) return [];
+      if (members.length === 0 && !(isFirst && this.#needsGroupSignal)) {
+        if (!this.#isUnsure || unsureLooks >= UNSURE_LOOKS) return [];
+        unsureLooks += 1;
+      }
       if (performance.now() > deadline) return members.map(({ pid }) => pid);
       this.#send(members, "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -106,7 +119,12 @@ export class ProcessFamily {
     const numberIsOurs = holder === undefined || this.#isLeader(holder);
     const inGroup = entry.groupId === leader.pid || entry.sessionId === leader.pid;
     if (this.#options.hasOwnGroup && numberIsOurs && inGroup) return true;
-    return entry.groupId !== undefined && hasMark(entry.pid, mark);
+    if (entry.groupId === undefined || entry.isZombie || entry.parentPid === KERNEL_THREADS) {
+      return false;
+    }
+    const found = hasMark(entry.pid, mark);
+    if (found === undefined) this.#isUnsure = true;
+    return found === true;
   }
 
   #isLeader(entry: ProcessEntry): boolean {
@@ -132,8 +150,11 @@ export class ProcessFamily {
   }
 }
 
-function hasMark(pid: number, mark: string): boolean {
-  const environment = readProcFile(`/proc/${pid}/environ`) ?? ""; // another user's: not readable
+/** Undefined when the environment is empty, which it also is for a moment during an exec. */
+function hasMark(pid: number, mark: string): boolean | undefined {
+  const environment = readProcFile(`/proc/${pid}/environ`);
+  if (environment === "") return undefined;
+  if (environment === undefined) return false; // another user's, or gone
   const at = environment.indexOf(`${FAMILY_VARIABLE}=`);
   if (at < 0) return false;
   const end = environment.indexOf("\0", at);

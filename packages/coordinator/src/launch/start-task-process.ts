@@ -252,9 +252,9 @@ function toStartedTask(task: TaskProcess, { comm, logs }: AcceptedChannels): Sta
     terminate: () => task.terminate(),
     killTree: () => task.killTree(),
     close: async () => {
+      await closeProcess(task); // first: a runtime shall not report a lost link now
       comm.destroy();
       logs.destroy();
-      await closeProcess(task);
     },
   };
 }

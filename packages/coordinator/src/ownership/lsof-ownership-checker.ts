@@ -31,7 +31,9 @@ export class LsofOwnershipChecker implements OwnershipChecker {
   }
 
   /** Undefined when there is no `lsof`, or no process list, on this machine. */
-  static async find(path = process.env["PATH"] ?? ""): Promise<LsofOwnershipChecker | undefined> {
+  static async find(
+    path: string = process.env["PATH"] ?? "",
+  ): Promise<LsofOwnershipChecker | undefined> {
     if (process.platform === "win32") return undefined;
     for (const folder of [...path.split(delimiter), "/usr/sbin", "/usr/bin"]) {
       if (folder === "") continue;

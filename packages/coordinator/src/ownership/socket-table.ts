@@ -3,8 +3,8 @@
 //   sl: local_address:port remote_address:port st tx:rx tr:when retrnsmt uid timeout inode …
 //
 // Addresses are hexadecimal, each 32-bit word in the byte order of the machine; ports are
-// hexadecimal in reading order; state 01 is ESTABLISHED; a connection that no process holds any
-// more (TIME_WAIT) has inode 0.
+// hexadecimal in reading order; a connection that no process holds any more (TIME_WAIT), or that
+// none has accepted yet, has inode 0.
 import { closeSync, openSync, readSync } from "node:fs";
 import { endianness } from "node:os";
 import { type ConnectionEnds, type Endpoint, normalizeAddress, sameEndpoint } from "./endpoint.ts";
@@ -14,7 +14,6 @@ import { TimeSlice } from "./proc-reader.ts";
 export interface SocketRow {
   readonly local: Endpoint;
   readonly remote: Endpoint;
-  readonly isEstablished: boolean;
   /** 0: no process holds it. */
   readonly inode: number;
 }
@@ -26,14 +25,15 @@ export function parseSocketRow(line: string): SocketRow | undefined {
   const remote = parseHexEndpoint(fields[2]);
   const inode = Number(fields[9]);
   if (local === undefined || remote === undefined || !Number.isInteger(inode)) return undefined;
-  return { local, remote, isEstablished: fields[3] === "01", inode };
+  return { local, remote, inode };
 }
 
 /**
- * Finds the sockets of connecting sides: for each connection the inode of the established socket
- * whose local end is `peer` and whose remote end is `local` (at most one, the kernel keeps the four
- * values unique over both tables), undefined when there is none (any more). Stops reading when all
- * are found.
+ * Finds the sockets of connecting sides: for each connection the inode of the socket whose local
+ * end is `peer` and whose remote end is `local` (at most one, the kernel keeps the four values
+ * unique over both tables), undefined when there is none (any more). Stops reading when all are
+ * found. The state is not asked for: a runtime that half-closes at once (FIN_WAIT) still holds its
+ * socket, and only what is held has an inode.
  */
 export async function findPeerInodes(
   tables: readonly string[],
@@ -53,7 +53,7 @@ export async function findPeerInodes(
         const start = chunk.lastIndexOf(10, at) + 1;
         const end = chunk.indexOf(10, at);
         const row = parseSocketRow(chunk.toString("latin1", start, end < 0 ? chunk.length : end));
-        if (row?.isEstablished !== true || row.inode === 0) continue;
+        if (row === undefined || row.inode === 0) continue;
         if (!sameEndpoint(row.local, ends.peer) || !sameEndpoint(row.remote, ends.local)) continue;
         found[index] = row.inode;
       }
