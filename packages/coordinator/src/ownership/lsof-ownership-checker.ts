@@ -19,7 +19,8 @@ export interface LsofSocket {
 
 /**
  * Ownership where there is no /proc (macOS and other Unix): the holder of a connection by the
- * `lsof` command, the tree by the process list. Tens to hundreds of milliseconds a check.
+ * `lsof` command, the tree by the process list. Tens to hundreds of milliseconds a check. The start
+ * time of the root is not compared (its unit is /proc's): the number is ours until the exit event.
  */
 export class LsofOwnershipChecker implements OwnershipChecker {
   readonly #lsof: string;
@@ -52,10 +53,7 @@ export class LsofOwnershipChecker implements OwnershipChecker {
   async check(root: RootProcess, connections: readonly ConnectionEnds[]): Promise<boolean[]> {
     const ports = [...new Set(connections.map(({ peer }) => peer.port))];
     const [sockets, entries] = await Promise.all([this.#list(ports), this.#entries()]);
-    const top = entries.find(({ pid }) => pid === root.pid);
-    if (top === undefined || (root.startTime !== undefined && root.startTime !== top.startTime)) {
-      return connections.map(() => false);
-    }
+    if (!entries.some(({ pid }) => pid === root.pid)) return connections.map(() => false);
     const tree = new Set([root.pid, ...descendantsOf(root.pid, groupByParent(entries))]);
     return connections.map(({ peer, local }) => {
       const from = { address: normalizeAddress(peer.address), port: peer.port };
