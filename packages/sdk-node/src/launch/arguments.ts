@@ -62,7 +62,7 @@ function lastValue(words: readonly string[], flag: string): string | undefined {
 /** The address, or what is wrong with it. */
 function readAddress(flag: string, text: string | undefined): Address | string {
   if (text === undefined) return `${flag} is missing`;
-  const [, v6, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const [, v6, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s=-][^:\s=]*)):(\d{1,5})$/.exec(text) ?? [];
   const host = v6 ?? plain;
   const port = Number(digits);
   if (host === undefined || port < 1 || port > 65_535) {

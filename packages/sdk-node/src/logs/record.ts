@@ -88,6 +88,7 @@ function writeLine({ time, level, logger, event, fields }: RecordInput, budget: 
       body.cut = true;
       break;
     }
+    if (entry[0].length > MAX_NAME) body.cut = true;
     add(freeName(entry[0], taken), entry === failure ? errorText(entry[1]) : entry[1]);
   }
   if (head.cut || body.cut) parts.push(`${jsonString(freeName("shortened", taken))}:true`);

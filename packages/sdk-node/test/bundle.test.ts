@@ -1,0 +1,51 @@
+import { Bundle, describeBundle, serve } from "@parlance/sdk-node";
+import { throws } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+
+const handler = () => 1;
+
+test("registers, reads back and lists in order", () => {
+  const bundle = new Bundle()
+    .task("b", "2", handler)
+    .task("a", "x", handler)
+    .task("b", "1", handler);
+  assert.is(bundle.getHandler("b", "1"), handler);
+  assert.is(bundle.getHandler("b", "x"), undefined);
+  assert.is(bundle.getHandler("toString", "x"), undefined);
+  assert.equal(bundle.list(), [
+    ["b", ["2", "1"]],
+    ["a", ["x"]],
+  ]);
+  assert.equal(describeBundle(bundle).order, bundle.list());
+});
+
+test("the same task twice is an error that changes nothing", () => {
+  const bundle = new Bundle().task("d", "t", handler);
+  const error = throws(() => bundle.task("d", "t", () => 2), "duplicate-task");
+  assert.match(error.message, /"d", "t"/);
+  assert.is(error.name, "RegistrationError");
+  assert.is(bundle.getHandler("d", "t"), handler);
+});
+
+test("ids are held to Airflow's own rule", () => {
+  const bundle = new Bundle();
+  for (const id of ["a", "ä.b-c_1", "\u4e2d\u6587", "g.inner", "x".repeat(250)]) {
+    bundle.task(id, id, handler);
+  }
+  for (const id of ["", "a b", "a/b", "a\n", "x".repeat(251), 7, null, undefined]) {
+    throws(() => bundle.task(id as string, "t", handler), "bad-id");
+    throws(() => bundle.task("new", id as string, handler), "bad-id");
+  }
+  assert.is(bundle.list().length, 5, "failing calls add no Dag");
+});
+
+test("a handler that is no function, a bundle that is none", () => {
+  for (const value of [undefined, null, {}, "f"]) {
+    throws(() => new Bundle().task("d", "t", value as never), "bad-handler");
+  }
+  throws(() => serve({} as Bundle), "bad-bundle");
+  throws(() => serve(undefined as never), "bad-bundle");
+});
+
+test.run();

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { LogChannel } from "../../dist/logs/log-channel.js";
+
+function open(maxBufferedCharacters = 1 << 20) {
+  const stderr: string[] = [];
+  const channel = new LogChannel({
+    maxBufferedCharacters,
+    writeToStderr: (text, written) => {
+      stderr.push(text);
+      setImmediate(written);
+    },
+    droppedLine: (count) => `dropped ${count}\n`,
+  });
+  return { channel, stderr };
+}
+
+async function listen() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const peer = once(server, "connection").then(([socket]) => socket as Socket);
+  return { server, port, peer };
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+test("lines of before and after the connection arrive in order", async () => {
+  const { channel, stderr } = open();
+  const { server, port, peer } = await listen();
+  for (const n of [1, 2, 3]) channel.write(`${n}\n`);
+  const socket = connect(port, "127.0.0.1");
+  channel.attach(socket);
+  const text = peer.then(textOf);
+  channel.write("4\n");
+  await channel.flush();
+  channel.write("5\n");
+  await channel.flush();
+  assert.is(channel.settled, 5);
+  socket.end();
+  assert.is(await text, "1\n2\n3\n4\n5\n");
+  server.close();
+  assert.is(stderr.join(""), "");
+});
+
+test("when nobody listens they go to stderr, after one notice", async () => {
+  const { server, port } = await listen();
+  server.close();
+  const { channel, stderr } = open();
+  channel.write("1\n");
+  channel.attach(connect(port, "127.0.0.1"));
+  channel.write("2\n");
+  await channel.flush();
+  channel.write("3\n");
+  await channel.flush();
+  assert.match(stderr.join(""), /^parlance: .*could not be opened .*ECONNREFUSED.*\n1\n2\n3\n$/);
+});
+
+test("without a supervisor they go to stderr alone", async () => {
+  const { channel, stderr } = open();
+  channel.useStderr();
+  channel.write("1\n");
+  await channel.flush();
+  assert.equal(stderr, ["1\n"]);
+});
+
+test("a batch without confirmation is written again when the link breaks", async () => {
+  const { channel, stderr } = open(64 << 20);
+  const { server, port, peer } = await listen();
+  const socket = connect(port, "127.0.0.1");
+  channel.attach(socket);
+  const other = await peer; // never reads
+  const count = 200_000;
+  for (let n = 0; n < count; n++) channel.write(`${n} ${"x".repeat(90)}\n`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  other.resetAndDestroy();
+  await channel.flush();
+  const numbers = stderr.join("").match(/^\d+(?= x)/gm) ?? [];
+  const first = Number(numbers[0]);
+  assert.ok(first > 0 && first < count);
+  assert.is(numbers.length, count - first, "each later line once");
+  server.close();
+});
+
+test("past its memory limit it drops, counts and says so", async () => {
+  const { channel } = open(1000);
+  const { server, port, peer } = await listen();
+  for (let n = 0; n < 100; n++) channel.write(`${"x".repeat(99)}\n`);
+  const socket = connect(port, "127.0.0.1");
+  channel.attach(socket);
+  const text = peer.then(textOf);
+  await channel.flush();
+  channel.write("last\n");
+  await channel.flush();
+  socket.end();
+  const lines = (await text).split("\n");
+  assert.is(lines.filter((line) => line.startsWith("x")).length, 10);
+  assert.equal(lines.slice(10), ["dropped 90", "last", ""]);
+  server.close();
+});
+
+test.run();

@@ -1,0 +1,56 @@
+import * as sdk from "@parlance/sdk-node";
+import { Bundle, type TaskHandler, type XComValue } from "@parlance/sdk-node";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+
+test("the exported names are these", () => {
+  assert.equal(Object.keys(sdk).sort(), [
+    "Bundle",
+    "ChannelClosedError",
+    "Float",
+    "InvalidRequestError",
+    "NotFoundError",
+    "RegistrationError",
+    "RequestTimeoutError",
+    "SupervisorError",
+    "TaskStoppedError",
+    "Timestamp",
+    "describeBundle",
+    "getLogger",
+    "serve",
+  ]);
+});
+
+test("loading the package outside of a task changes nothing in the process", () => {
+  assert.is(process.listenerCount("uncaughtException"), 0);
+  assert.is(process.listenerCount("beforeExit"), 0);
+  assert.is(process.exitCode, undefined);
+  assert.match(Function.prototype.toString.call(process.exit), /function exit\(/);
+});
+
+test("handlers are typed", () => {
+  interface Row {
+    readonly id: number;
+  }
+  const extract: TaskHandler<readonly Row[]> = async ({ context, client, log, signal }) => {
+    signal.throwIfAborted();
+    const date: Date | null = context.logicalDate;
+    const rows = await client.getXCom<Row[]>({ taskId: "up" });
+    log.info("read", { count: rows?.length, date });
+    const text: string | null = await client.getVariable("k");
+    // @ts-expect-error: a Variable is text or null
+    const wrong: number = await client.getVariable("k");
+    return [{ id: text === null ? wrong : 1 }];
+  };
+  const bundle = new Bundle().task("d", "t", extract).task("d", "u", () => undefined);
+  // @ts-expect-error: a handler is a function
+  assert.throws(() => bundle.task("d", "v", 7));
+  const value: XComValue = { rows: [1n, 2, null], float: new sdk.Float(1), left: undefined };
+  // @ts-expect-error: a Date is no XCom value
+  const date: XComValue = { at: new Date() };
+  assert.ok(value && date);
+  const handler = bundle.getHandler("d", "t");
+  assert.type(handler, "function");
+});
+
+test.run();
