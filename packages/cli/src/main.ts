@@ -70,8 +70,21 @@ function confine(command: Command, io: CommandIo): void {
     writeOut: (text) => void io.stdout.write(text),
     writeErr: () => {}, // reported once, by report()
   });
-  if (command.commands.length > 0) command.action(() => command.help({ error: true }));
+  if (command.commands.length > 0)
+    command.allowExcessArguments().action(() => wrongCommand(command));
   for (const child of command.commands) confine(child, io);
+}
+
+/** A group without one of its commands: help for nothing, an error for a word it does not know. */
+function wrongCommand(group: Command): never {
+  const [word] = group.args;
+  if (word === undefined) return group.help({ error: true });
+  const known = group.commands.map((command) => command.name()).join(", ");
+  throw new CliError(
+    "usage",
+    `There is no command ${JSON.stringify(word)}; known: ${known}. See --help.`,
+    ExitCode.usage,
+  );
 }
 
 async function ownVersion(): Promise<string> {
@@ -86,7 +99,7 @@ function report(error: unknown, argv: readonly string[], io: CommandIo): number 
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return ExitCode.ok;
     if (error.code === "commander.help") return ExitCode.usage; // the help text is out already
-    const message = error.message.replace(/^error: /, "");
+    const message = error.message.replace(/^error: /, "").replace(/\.$/, "");
     return tell(new CliError("usage", `${message}. See --help.`, ExitCode.usage), asJson, io);
   }
   if (error instanceof CliError) return tell(error, asJson, io);

@@ -63,9 +63,9 @@ export async function describeProgram(
       child.on("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
     if (late) {
-      throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s`, output());
+      throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s.`, output());
     }
-    if (ended !== "exit code 0") throw failure("describe-failed", `ended with ${ended}`, output());
+    if (ended !== "exit code 0") throw failure("describe-failed", `ended with ${ended}.`, output());
     return parseDescription(description());
   } finally {
     clearTimeout(timer);
@@ -98,14 +98,14 @@ function parseDescription(text: string): ProgramDescription {
   try {
     value = JSON.parse(text) as typeof value;
   } catch (cause) {
-    throw failure("bad-description", "wrote a description that is not JSON", "", cause);
+    throw failure("bad-description", "wrote a description that is not JSON.", "", cause);
   }
   const { sdk, order } = value;
   if (!isSdk(sdk) || !isOrder(order)) {
-    throw failure("bad-description", "wrote a description without sdk and order", "");
+    throw failure("bad-description", "wrote a description without sdk and order.", "");
   }
   if (order.every(([, taskIds]) => taskIds.length === 0)) {
-    throw failure("no-tasks", "registers no task: call bundle.task(dagId, taskId, handler)", "");
+    throw failure("no-tasks", "registers no task: call bundle.task(dagId, taskId, handler).", "");
   }
   return { sdk, dags: order };
 }
@@ -133,7 +133,7 @@ function isOrder(value: unknown): value is ProgramDescription["dags"] {
 
 function failure(code: string, what: string, stderr: string, cause?: unknown): CliError {
   const said = stderr.trim().slice(-4000);
-  const message = `The program was run once to learn its Dags and tasks; it ${what}.`;
+  const message = `The program was run once to learn its Dags and tasks; it ${what}`;
   return new CliError(
     code,
     said === "" ? message : `${message} It wrote to stderr:\n${said}`,

@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { errorOf, PACKAGE, parlance } from "./support/cli.ts";
+
+const folder = temporaryFolder();
+
+test("makes a project that runs and packs", async () => {
+  const project = join(folder, "My Tasks 2");
+  const made = await parlance(["init", project, "--json"]);
+  assert.is(made.code, 0, made.stderr);
+  const { dagId, files } = JSON.parse(made.stdout) as { dagId: string; files: string[] };
+  assert.is(dagId, "my_tasks_2");
+  assert.ok(files.includes("dags/my_tasks_2.py"));
+  symlinkSync(join(PACKAGE, "node_modules"), join(project, "node_modules"));
+  const args = ["run", "src/tasks.ts", "--dag", dagId, "--seed-store", "store.json", "--json"];
+  const run = await parlance(args, { cwd: project });
+  assert.is(run.code, 0, run.stderr);
+  assert.match(run.stdout, "HELLO FROM TYPESCRIPT");
+});
+
+test("an empty folder is filled; one with something in it is left alone", async () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  assert.is((await parlance(["init", empty])).code, 0);
+  assert.ok(readdirSync(empty).includes("package.json"));
+
+  const full = join(folder, "full");
+  mkdirSync(full);
+  writeFileSync(join(full, "mine.txt"), "mine");
+  const refused = await parlance(["init", full, "--json"]);
+  assert.is(refused.code, 65);
+  assert.is(errorOf(refused).code, "not-empty");
+  assert.equal(readdirSync(full), ["mine.txt"]);
+
+  const file = await parlance(["init", join(full, "mine.txt"), "--json"]);
+  assert.is(errorOf(file).code, "not-empty");
+  assert.is(readFileSync(join(full, "mine.txt"), "utf8"), "mine");
+});
+
+test("names that begin with a digit still give a Python name", async () => {
+  const made = await parlance(["init", join(folder, "2026 report"), "--json"]);
+  assert.is((JSON.parse(made.stdout) as { dagId: string }).dagId, "dag_2026_report");
+});
+
+test.run();

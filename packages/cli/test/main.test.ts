@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { errorOf, PACKAGE, parlance, spawnParlance } from "./support/cli.ts";
+
+test("--help names every command and the exit codes", async () => {
+  const run = await spawnParlance(["--help"]);
+  assert.is(run.code, 0);
+  for (const name of ["init", "pack", "run", "bundle", "wire", "logs"]) {
+    assert.match(run.stdout, new RegExp(`^  ${name}\\b`, "m"));
+  }
+  assert.match(run.stdout, "65 bad input data");
+  assert.is(run.stderr, "");
+});
+
+test("every command has its own --help, on stdout", async () => {
+  const commands = [
+    "init",
+    "pack",
+    "run",
+    "bundle pack",
+    "bundle inspect",
+    "bundle verify",
+    "bundle find",
+  ];
+  for (const command of [...commands, "wire decode", "wire encode", "logs filter"]) {
+    const run = await parlance([...command.split(" "), "--help"]);
+    assert.is(run.code, 0, command);
+    assert.match(run.stdout, `Usage: parlance ${command}`);
+  }
+});
+
+test("--version prints the version", async () => {
+  const run = await parlance(["--version"]);
+  assert.is(run.stdout, "0.1.0\n");
+});
+
+test("no command, or an unknown one, is wrong usage", async () => {
+  assert.is((await parlance([])).code, 2);
+  assert.is((await parlance(["bundle"])).code, 2);
+  const run = await parlance(["nope", "--json"]);
+  assert.is(run.code, 2);
+  assert.is(errorOf(run).code, "usage");
+  const plain = await parlance(["nope"]);
+  assert.match(plain.stderr, /^parlance: .*nope/);
+});
+
+test("a reader that has gone is no error", () => {
+  const run = spawnSync("sh", ["-c", `"${process.execPath}" bin/parlance.js --help | true`], {
+    cwd: PACKAGE,
+    encoding: "utf8",
+  });
+  assert.is(run.status, 0);
+  assert.is(run.stderr, "");
+});
+
+test.run();
