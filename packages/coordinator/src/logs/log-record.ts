@@ -30,6 +30,11 @@ export interface LogSink {
 /** The logger name of the coordinator's own records. */
 export const SUPERVISOR_LOGGER = "parlance.supervisor";
 
+/** A moment as stock writes it into a task log: UTC with six digits of a second. */
+export function logTimestamp(moment: Date): string {
+  return moment.toISOString().replace("Z", "000Z");
+}
+
 /** A record of the coordinator itself. */
 export function supervisorRecord(
   now: Date,
@@ -37,5 +42,5 @@ export function supervisorRecord(
   event: string,
   fields: { readonly [field: string]: unknown } = {},
 ): LogRecord {
-  return { ...fields, timestamp: now.toISOString(), level, logger: SUPERVISOR_LOGGER, event };
+  return { ...fields, timestamp: logTimestamp(now), level, logger: SUPERVISOR_LOGGER, event };
 }

@@ -1,5 +1,5 @@
 import type { LogLevel, LogRecord } from "./log-record.ts";
-import { SUPERVISOR_LOGGER } from "./log-record.ts";
+import { logTimestamp, SUPERVISOR_LOGGER } from "./log-record.ts";
 import { normaliseLogTimestamp } from "./log-timestamp.ts";
 import { parseExactIntegers } from "./parse-exact-integers.ts";
 
@@ -62,7 +62,7 @@ export function readLogLine(line: RawLine, now: Date): LogRecord {
 export function readOutputLine(stream: "stdout" | "stderr", line: RawLine, now: Date): LogRecord {
   const text = decode(line.bytes);
   return {
-    timestamp: now.toISOString(),
+    timestamp: logTimestamp(now),
     level: stream === "stdout" ? "info" : "error",
     logger: `task.${stream}`,
     event: text ?? lenientUtf8.decode(line.bytes),
@@ -109,14 +109,14 @@ function setOwn(record: { [field: string]: unknown }, key: string, value: unknow
 }
 
 function readTimestamp(value: unknown, now: Date): string | null | undefined {
-  if (value === undefined) return now.toISOString();
+  if (value === undefined) return logTimestamp(now);
   if (value === null || value === "") return value;
   return typeof value === "string" ? normaliseLogTimestamp(value) : undefined;
 }
 
 function unreadable(line: RawLine, text: string | undefined, why: string, now: Date): LogRecord {
   return {
-    timestamp: now.toISOString(),
+    timestamp: logTimestamp(now),
     level: "warning",
     logger: SUPERVISOR_LOGGER,
     event: `a line on the log channel is no record: ${why}`,

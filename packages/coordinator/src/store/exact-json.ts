@@ -13,12 +13,12 @@ import { StoreError } from "./task-store.ts";
  */
 
 /** Deeper values are refused: beyond any the wire accepts, and short of the end of the stack. */
-const MAX_DEPTH = 2_000;
+const MAX_DEPTH = 1_024;
 
 /**
  * Makes a value JSON can hold of a wire value, with nothing lost.
  *
- * @throws StoreError `bad-value` for what the wire can't carry either, and beyond 2,000 levels.
+ * @throws StoreError `bad-value` for what the wire can't carry either, and beyond 1,024 levels.
  */
 export function toExactJson(value: unknown): unknown {
   return write(value, 0);

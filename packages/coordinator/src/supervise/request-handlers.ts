@@ -11,7 +11,8 @@ import { XCOM_HANDLERS } from "./handlers/xcoms.ts";
 /**
  * What is done for each message a task may send. A message of the schema that has no entry is
  * answered with status 400: there is nobody who could start another Dag's run (TriggerDagRun), ask a
- * person (the HITL messages), or take a file descriptor over TCP (ResendLoggingFD).
+ * person (the HITL messages), parse Dags (DagFileParsingResult), or take a file descriptor over TCP
+ * (ResendLoggingFD).
  */
 export const REQUEST_HANDLERS: HandlerTable = {
   ...CONTROL_HANDLERS,

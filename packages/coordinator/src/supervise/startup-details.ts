@@ -38,7 +38,8 @@ export function buildStartupDetails(input: StartupDetailsInput): Body {
       dag_version_id: spec.dagVersionId ?? randomUUID(),
       map_index: spec.mapIndex ?? -1,
       ...(newer && { region_id: null, region_index: null }),
-      hostname: spec.hostname ?? (spec.tryNumber > 1 ? hostname() : ""),
+      hostname:
+        spec.hostname === undefined ? (spec.tryNumber > 1 ? hostname() : "") : spec.hostname,
       context_carrier: spec.contextCarrier ?? null,
       queue: spec.queue ?? "default",
     },

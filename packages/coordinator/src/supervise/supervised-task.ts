@@ -147,11 +147,13 @@ export class SupervisedTask {
     };
     this.#log("error", `the comm link can't be read on: ${error.message}`, fields);
     // A process that dies while it writes says nothing about what it had reported before.
-    if (error.code === "truncated" && this.#options.attempt.reported !== null) return;
+    const cutOff = error.code === "truncated";
+    if (cutOff && this.#options.attempt.reported !== null) return;
     this.#fault = { code: error.code, message: error.message };
-    if (this.#options.task.exitStatus === undefined) {
-      this.#stop("its comm link is broken");
-    }
+    if (!cutOff) this.#terminate();
+    // Cut off in a frame it is most likely dying by itself.
+    const { killGraceMs } = this.#options.limits;
+    this.#deadlines.set("link", killGraceMs, () => this.#stop("its comm link is cut off"));
   }
 
   #onHeartbeat(verdict: "gone" | "failing"): void {
@@ -167,7 +169,12 @@ export class SupervisedTask {
   #stop(reason: string): void {
     if (this.#stopping !== undefined) return;
     this.#log("warning", `ending the task with SIGTERM: ${reason}`);
-    this.#stopping = this.#options.task.terminate().then(this.#settleEnded);
+    this.#terminate();
+  }
+
+  #terminate(): void {
+    if (this.#options.task.exitStatus !== undefined) return;
+    this.#stopping ??= this.#options.task.terminate().then(this.#settleEnded);
   }
 
   #log(level: LogLevel, event: string, fields?: { readonly [field: string]: unknown }): void {

@@ -23,7 +23,7 @@ export interface TaskInstanceSpec {
   /** UUID of the Dag's version. Default: a new one. */
   readonly dagVersionId?: string;
   /** Where the task ran before; "" on a first try, as on a real server. */
-  readonly hostname?: string;
+  readonly hostname?: string | null;
   /** OpenTelemetry's context (`traceparent`, …). Default none. */
   readonly contextCarrier?: { readonly [key: string]: string } | null;
   /** Path of the Dag's file in its Dag bundle. Default `<dagId>.py`. */
