@@ -9,6 +9,7 @@ import type { OutputBuffer } from "./output-buffer.ts";
 import { StartError, type StartErrorDetails } from "./start-error.ts";
 import type { StartedTask } from "./started-task.ts";
 import { TaskProcess } from "./task-process.ts";
+import { startTimeLimit } from "./time-limit.ts";
 
 /** How long the output of a process that ended early may take to arrive, in milliseconds. */
 const LAST_OUTPUT_MS = 250;
@@ -109,7 +110,7 @@ export async function startTaskProcess(options: StartTaskProcessOptions): Promis
   if ("channels" in outcome) return toStartedTask(task, outcome.channels);
   const pending = (["comm", "logs"] as const).filter((channel) => !acceptor.isConnected(channel));
   acceptor.close();
-  const details = await tearDown(options, task, outcome.failure);
+  const details = await tearDown(options, task, outcome.failure, foreignConnections.length > 0);
   const waiting = pending.length === 0 ? "" : `, ${pending.join(" and ")} not connected`;
   return fail({ ...details, happened: `${details.happened}${waiting}`, foreignConnections });
 }
@@ -164,10 +165,10 @@ async function waitForOutcome(
   task: TaskProcess,
 ): Promise<Outcome> {
   const { signal, startupTimeoutMs = 10_000 } = options;
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer = (): void => {};
   let abort = (): void => {};
   const interrupted = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(resolve, startupTimeoutMs, { failure: "timeout" });
+    stopTimer = startTimeLimit(startupTimeoutMs, () => resolve({ failure: "timeout" }));
     abort = () => resolve({ failure: "aborted" });
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted === true) abort();
@@ -179,7 +180,7 @@ async function waitForOutcome(
       interrupted,
     ]);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     signal?.removeEventListener("abort", abort);
   }
 }
@@ -189,6 +190,7 @@ async function tearDown(
   options: StartTaskProcessOptions,
   task: TaskProcess,
   failure: Failure,
+  wasForeign: boolean,
 ): Promise<Omit<StartErrorDetails, "argv">> {
   if (failure === "exited") await task.killTree();
   else await task.terminate();
@@ -207,7 +209,10 @@ async function tearDown(
     return {
       code: "startup-timeout",
       happened: `not both channels were connected within ${seconds} s`,
-      hint: "connect first and load user code afterwards, or raise the start-up time-out",
+      hint: wasForeign
+        ? "the process that connects must stay below the launched one (no double fork), " +
+          "run as our user, and its program must be readable for us"
+        : "connect first and load user code afterwards, or raise the start-up time-out",
       ...seen,
     };
   }

@@ -9,6 +9,7 @@ import { toExitStatus } from "./exit-status.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { FAMILY_VARIABLE, ProcessFamily } from "./process-family.ts";
 import { type SpawnedTask, spawnTask } from "./spawn-task.ts";
+import { within } from "./time-limit.ts";
 
 /** How long the exit event of a process that is gone may take, in milliseconds. */
 const EXIT_EVENT_MS = 1_000;
@@ -109,18 +110,5 @@ export class TaskProcess {
   /** @see StartedTask.killTree */
   async killTree(): Promise<readonly number[]> {
     return await this.#family.kill();
-  }
-}
-
-/** The promise's value, or undefined when it takes longer. */
-async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, limitMs, undefined);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
   }
 }

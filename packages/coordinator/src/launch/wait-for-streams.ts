@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { OutputBuffer } from "./output-buffer.ts";
+import { startTimeLimit } from "./time-limit.ts";
 
 /** @see waitForStreams */
 export interface WaitForStreamsOptions {
@@ -24,13 +25,9 @@ export async function waitForStreams(
   const open = new Set(streams.filter((stream) => !hasEnded(stream)));
   if (open.size === 0) return [];
   const stopWatching: (() => void)[] = [];
-  const limit = new AbortController();
-  const timer = Number.isFinite(options.timeoutMs)
-    ? setTimeout(() => limit.abort(), options.timeoutMs)
-    : undefined;
   await new Promise<void>((resolve) => {
     const cut = (): void => resolve();
-    limit.signal.addEventListener("abort", cut, { once: true });
+    stopWatching.push(startTimeLimit(options.timeoutMs, cut));
     options.signal?.addEventListener("abort", cut, { once: true });
     stopWatching.push(() => options.signal?.removeEventListener("abort", cut));
     if (options.signal?.aborted === true) resolve();
@@ -43,7 +40,6 @@ export async function waitForStreams(
       stopWatching.push(() => stream.off("end", done).off("close", done));
     }
   });
-  clearTimeout(timer);
   for (const stop of stopWatching) stop();
   for (const stream of open) {
     if (stream instanceof OutputBuffer) stream.finish();

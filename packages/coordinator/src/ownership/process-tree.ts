@@ -48,8 +48,9 @@ export function groupByParent(entries: readonly ProcessEntry[]): Map<number, num
 }
 
 /**
- * Visits `rootPid` and everything below it once, nearest first, until `visit` gives false. Ends
- * also when the parents form a loop.
+ * Visits `rootPid` and everything below it once, until `visit` gives false. Youngest children come
+ * first, each with all that is below it: a launcher starts its worker last. Ends also when the
+ * parents form a loop.
  *
  * @returns false when the walk could not go on because `childrenOf` gave undefined
  */
@@ -59,17 +60,16 @@ export async function walkTree(
   visit: (pid: number) => boolean,
   slice: TimeSlice = new TimeSlice(),
 ): Promise<boolean> {
-  const queue = [rootPid];
-  const listed = new Set(queue);
-  for (let at = 0; at < queue.length; at += 1) {
-    const pid = queue[at] as number;
+  const stack = [rootPid];
+  const listed = new Set(stack);
+  for (let pid = stack.pop(); pid !== undefined; pid = stack.pop()) {
     if (!visit(pid)) return true;
     const children = childrenOf(pid);
     if (children === undefined) return false;
     for (const child of children) {
       if (listed.has(child)) continue;
       listed.add(child);
-      queue.push(child);
+      stack.push(child);
     }
     if (slice.isSpent) await slice.giveWay();
   }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import {
   buildChildEnvironment,
@@ -192,6 +193,30 @@ test("aborting ends a start; before the start nothing is started", async () => {
   const error = await rejects(start({ argv, signal: abort.signal, killGraceMs: 100 }), "aborted");
   assert.instance(error, StartError);
   await rejects(start({ argv: ["/no/such/program"], signal: abort.signal }), "aborted");
+});
+
+test("limits without end are no limits", async () => {
+  const endless = { startupTimeoutMs: Number.POSITIVE_INFINITY, killGraceMs: Number.MAX_VALUE };
+  const task = await start({ argv: connecting(), ...endless });
+  const streams = [task.stdout, task.stderr];
+  for (const stream of streams) stream.resume();
+  const waiting = waitForStreams(streams, { timeoutMs: 2 ** 31 });
+  assert.is((await task.terminate()).exitCode, -15);
+  assert.equal(await waiting, []);
+  await task.close();
+});
+
+test("a program that is still open for writing is tried again, a little while", async () => {
+  const folder = writeFiles({ "fresh.sh": "#!/bin/sh\nexit 6\n" });
+  const handle = await open(`${folder}/fresh.sh`, "r+");
+  setTimeout(() => void handle.close(), 60);
+  const error = await rejects(start({ argv: [`${folder}/fresh.sh`] }), "exited-before-connect");
+  assert.is((error as StartError).exitCode, 6);
+
+  const held = await open(`${folder}/fresh.sh`, "r+");
+  const busy = await rejects(start({ argv: [`${folder}/fresh.sh`] }), "spawn-failed");
+  assert.match(busy.message, /ETXTBSY.*still open for writing/);
+  await held.close();
 });
 
 test("the child gets no stdin to wait for, and the two addresses last, in order", async () => {

@@ -6,6 +6,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 // Internal: the tree alone is not part of the public surface.
 import { descendantsOf, groupByParent, scanProcesses } from "../../dist/ownership/process-tree.js";
+import { findPeerInodes } from "../../dist/ownership/socket-table.js";
 import { loadCases } from "../support/cases.ts";
 
 interface Input {
@@ -112,6 +113,22 @@ test("an unreadable table or a missing folder is an answer, not an error", async
   assert.is(await isOwned(grandchild.input, "/nonexistent"), false);
   const files = { "100/stat": grandchild.input.files["100/stat"] ?? "" };
   assert.is(await isOwned(grandchild.input, makeProc(files, grandchild.input.symlinks)), false);
+});
+
+test("a long table: every row is found, wherever the reads cut it", async () => {
+  const row = (port: number, inode: number): string =>
+    `${String(port).padStart(6)}: 0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} 0100007F:1389 ` +
+    `01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 ${"0".repeat(port % 40)}\n`;
+  const ports = Array.from({ length: 2_000 }, (_, index) => 20_000 + index);
+  const rows = ports.map((port) => row(port, port + 100_000));
+  const procRoot = makeProc({ "net/tcp": ["  sl  local_address …\n", ...rows].join("") }, {});
+  const local = { address: "127.0.0.1", port: 5001 };
+  const connections = [...ports, 19_999].map((port) => ({
+    peer: { address: "127.0.0.1", port },
+    local,
+  }));
+  const found = await findPeerInodes([`${procRoot}/net/tcp`, "/nonexistent"], connections);
+  assert.equal(found, [...ports.map((port) => port + 100_000), undefined]);
 });
 
 test.run();
