@@ -11,16 +11,16 @@ export interface RawLine {
 }
 
 /** The level words stock Airflow understands, and what it writes for them. Every other one it drops. */
-const LEVELS: { readonly [word: string]: LogLevel } = {
-  debug: "debug",
-  info: "info",
-  warn: "warning",
-  warning: "warning",
-  error: "error",
-  exception: "error",
-  critical: "critical",
-  fatal: "critical",
-};
+const LEVELS: ReadonlyMap<string, LogLevel> = new Map([
+  ["debug", "debug"],
+  ["info", "info"],
+  ["warn", "warning"],
+  ["warning", "warning"],
+  ["error", "error"],
+  ["exception", "error"],
+  ["critical", "critical"],
+  ["fatal", "critical"],
+]);
 
 /** Deeper records are refused: what writes them out again would run out of stack. */
 const MAX_DEPTH = 512;
@@ -42,7 +42,7 @@ export function readLogLine(line: RawLine, now: Date): LogRecord {
   const refuse = (why: string): LogRecord => unreadable(line, text, why, now);
 
   if (line.truncated) return refuse("it is longer than the limit and was cut");
-  if (text.trim() === "") return refuse("it is empty");
+  if (!text.startsWith("{") && text.trim() === "") return refuse("it is empty");
   let fields: unknown;
   try {
     fields = parseExactIntegers(text);
@@ -71,35 +71,44 @@ export function readOutputLine(stream: "stdout" | "stderr", line: RawLine, now: 
   };
 }
 
-type Fields = { readonly [key: string]: unknown };
+type Fields = { [key: string]: unknown };
 
+/** The parsed object is nobody else's: it becomes the record. */
 function toRecord(fields: Fields, refuse: (why: string) => LogRecord, now: Date): LogRecord {
   const word = fields["level"];
   if (word === undefined) return refuse("it has no level");
-  const level = typeof word === "string" && Object.hasOwn(LEVELS, word) ? LEVELS[word] : undefined;
+  const level = typeof word === "string" ? LEVELS.get(word) : undefined;
   if (level === undefined) {
-    const words = Object.keys(LEVELS).join(", ");
+    const words = [...LEVELS.keys()].join(", ");
     return refuse(`its level ${JSON.stringify(word).slice(0, 100)} is none of ${words}`);
   }
-
   const timestamp = readTimestamp(fields["timestamp"], now);
   if (timestamp === undefined) return refuse("its timestamp is no RFC 3339 date-time");
   if (!isShallow(fields, 0)) return refuse(`it has more than ${MAX_DEPTH} levels`);
 
-  const loggerName = fields["logger"] === undefined ? fields["logger_name"] : undefined;
-  const logger = typeof loggerName === "string" ? loggerName : (fields["logger"] ?? "task");
-  const record: { [field: string]: unknown } = {
-    timestamp,
-    level,
-    logger: typeof logger === "string" ? logger : JSON.stringify(logger),
-    event: fields["event"] ?? "",
-  };
-  for (const key in fields) {
-    if (Object.hasOwn(record, key) || (key === "logger_name" && logger === loggerName)) continue;
-    const renamed = key === "exception" && !Object.hasOwn(fields, "error_detail");
-    setOwn(record, renamed ? "error_detail" : key, fields[key]);
-  }
+  const record = needsRenaming(fields) ? rename(fields) : fields;
+  record["timestamp"] = timestamp;
+  record["level"] = level;
+  const logger = record["logger"] ?? "task";
+  record["logger"] = typeof logger === "string" ? logger : JSON.stringify(logger);
+  record["event"] ??= "";
   return record as unknown as LogRecord;
+}
+
+function needsRenaming(fields: Fields): boolean {
+  return fields["exception"] !== undefined || fields["logger_name"] !== undefined;
+}
+
+function rename(fields: Fields): Fields {
+  const namesLogger = fields["logger"] === undefined && typeof fields["logger_name"] === "string";
+  const renamed: Fields = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === "logger_name" && namesLogger) setOwn(renamed, "logger", value);
+    else if (key === "exception" && !Object.hasOwn(fields, "error_detail"))
+      setOwn(renamed, "error_detail", value);
+    else setOwn(renamed, key, value);
+  }
+  return renamed;
 }
 
 /** A plain assignment to `__proto__` would change the object instead of giving it a field. */
@@ -137,8 +146,11 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 }
 
-function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
+function isShallow(value: object, depth: number): boolean {
   if (depth >= MAX_DEPTH) return false;
-  return Object.values(value).every((item) => isShallow(item, depth + 1));
+  for (const key in value) {
+    const item = (value as Fields)[key];
+    if (typeof item === "object" && item !== null && !isShallow(item, depth + 1)) return false;
+  }
+  return true;
 }
