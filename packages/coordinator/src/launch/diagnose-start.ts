@@ -25,6 +25,9 @@ export async function diagnoseSpawnError(
       (await describeMissingInterpreter(file)) ?? `${file} exists, but the system can't load it`
     );
   }
+  if (errno === "EACCES" && file === undefined && !program.includes("/")) {
+    return `${describeMissing(program)}, and not all of these may be searched by this user`;
+  }
   if (errno === "EACCES") return await describeForbidden(file ?? program);
   if (errno === "ETXTBSY") return `${program} is still open for writing: close it before the start`;
   if (errno === "E2BIG") return "the arguments or the environment are too large";

@@ -25,7 +25,7 @@ async function failure(
   argv: readonly string[],
   options: Partial<StartTaskProcessOptions> = {},
 ): Promise<StartError> {
-  const env = buildChildEnvironment();
+  const env = { ...buildChildEnvironment(), PATH: "/usr/bin:/bin" };
   return (await rejects(startTaskProcess({ argv, env, ...options }))) as StartError;
 }
 
