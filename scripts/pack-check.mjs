@@ -105,7 +105,7 @@ async function onAirflow(executables) {
     const { superviseTasks } = await import("../packages/test-kit/dist/index.js");
     const [result] = await superviseTasks({
       version: "3.3.2",
-      bundlesRoot: executables,
+      launch: { bundlesRoot: executables },
       tasks: [{ dagId: "greetings", taskId: "greet" }],
     });
     expect(result.finalState, "success");

@@ -68,6 +68,12 @@ test("--schema-version is written; 2026-10-30 runs under our coordinator, too", 
   assert.is((await parlance(["run", newer, "--dag", "numbers", "--json"])).code, 0);
 });
 
+test("the target's folder is made", async () => {
+  const out = join(folder, "new", "folder", "tasks");
+  assert.is((await parlance(["pack", ENTRY, "--out", out])).code, 0);
+  assert.ok(existsSync(out));
+});
+
 test("--source embeds the project's own files and no packages", async () => {
   const project = join(folder, "project");
   mkdirSync(join(project, "src"), { recursive: true });
@@ -150,10 +156,9 @@ for (const [name, text, code, pattern] of REFUSED) {
 }
 
 test("a target that can't be written: the reason, and nothing left behind", async () => {
-  const out = join(folder, "not-there", "tasks");
+  const out = join(bundle, "tasks"); // below a file
   const run = await parlance(["pack", ENTRY, "--out", out, "--json"]);
   assert.is(errorOf(run).code, "cannot-write");
-  assert.not(existsSync(join(folder, "not-there")));
   assert.equal(
     readdirSync(folder).filter((name) => name.endsWith(".tmp")),
     [],

@@ -90,5 +90,6 @@ export {
 } from "./store/task-store.ts";
 export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
 export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
+export type { MessageObserver, ObservedMessage } from "./supervise/message-observer.ts";
 export { buildStartupDetails, type StartupDetailsInput } from "./supervise/startup-details.ts";
 export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-instance.ts";

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
 import type { SchemaVersion } from "@parlance/protocol";
 import { withBundleErrors } from "../bundle/bundle-failure.ts";
@@ -79,11 +79,17 @@ export async function packEntry(
       out: path,
       signal: io.signal,
     };
+    await makeFolder(dirname(path));
     const { size } = await withBundleErrors(io, () => packBundle(pack));
     return { path, format: "executable", schemaVersion: options.schemaVersion, bytes: size, dags };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes the target's folder; where that fails, writing the bundle says why. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch(() => {});
 }
 
 async function readSources({ projectFolder, sources }: BundledEntry): Promise<BundleSource[]> {

@@ -24,7 +24,7 @@ export async function runCommand(
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options.store, options.seedStore, io.cwd);
     try {
-      const observer = terminalObserver(io.stderr, io.env);
+      const observer = terminalObserver(io.stderr, io.env, options);
       const entries = await runTasks(
         target,
         taskIds,

@@ -1,6 +1,7 @@
 import {
   ArgvCoordinator,
   type LogRecord,
+  type ObservedMessage,
   type TaskResult,
   type TaskStore,
 } from "@parlance/coordinator";
@@ -30,6 +31,8 @@ export interface TaskEntry {
 export interface RunObserver {
   attemptStarted(taskId: string, tryNumber: number): void;
   logged(taskId: string, record: LogRecord): void;
+  /** Each frame on the comm link; only asked for with `--trace`. */
+  message?(message: ObservedMessage): void;
   attemptEnded(taskId: string, tryNumber: number, result: TaskResult): void;
 }
 
@@ -89,6 +92,7 @@ export async function runTasks(
           },
         },
         signal: io.signal,
+        onMessage: observer.message,
       });
       observer.attemptEnded(taskId, tryNumber, result);
       const again = options.taskId === undefined && result.finalState === "up_for_retry";

@@ -1,4 +1,4 @@
-import type { LogRecord, TaskResult } from "@parlance/coordinator";
+import type { LogRecord, ObservedMessage, TaskResult } from "@parlance/coordinator";
 import pico from "picocolors";
 import { escapeControls } from "../terminal-text.ts";
 import { errorLines } from "./error-lines.ts";
@@ -17,6 +17,7 @@ const PLACED = new Set(["timestamp", "level", "logger", "event"]);
 export function terminalObserver(
   stream: NodeJS.WritableStream,
   env: NodeJS.ProcessEnv,
+  options: { readonly trace: boolean },
 ): RunObserver {
   const colors = colorsFor(stream, env);
   const print = (line: string) => void stream.write(`${line}\n`);
@@ -24,6 +25,9 @@ export function terminalObserver(
     attemptStarted: (taskId, tryNumber) => {
       print(`${colors.bold(escapeControls(taskId))}${tryNumber > 1 ? ` (try ${tryNumber})` : ""}`);
     },
+    ...(options.trace && {
+      message: (message: ObservedMessage) => print(`  ${colors.dim(formatMessage(message))}`),
+    }),
     logged: (_taskId, record) => print(`  ${formatRecord(record, colors)}`),
     attemptEnded: (_taskId, _tryNumber, result) => print(`  ${formatVerdict(result, colors)}\n`),
   };
@@ -33,6 +37,13 @@ export function terminalObserver(
 export function colorsFor(stream: NodeJS.WritableStream, env: NodeJS.ProcessEnv): Colors {
   const isTerminal = (stream as NodeJS.WriteStream).isTTY === true;
   return pico.createColors(isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb");
+}
+
+/** One line of `--trace`: no values, they may be secrets. */
+function formatMessage({ direction, id, type, error, errorSlot }: ObservedMessage): string {
+  const word = escapeControls(type ?? "(empty)");
+  const detail = error === null ? "" : ` ${escapeControls(error)} (${errorSlot} slot)`;
+  return `frame ${direction.padEnd(13)} ${String(id).padStart(3)} ${word}${detail}`;
 }
 
 function formatRecord(record: LogRecord, colors: Colors): string {

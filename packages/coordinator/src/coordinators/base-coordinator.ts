@@ -3,6 +3,7 @@ import type { LogSink } from "../logs/log-record.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import type { FinalState } from "../supervise/final-state.ts";
 import type { Heartbeat } from "../supervise/heartbeat.ts";
+import type { MessageObserver } from "../supervise/message-observer.ts";
 import type { DagRunSpec, TaskInstanceSpec } from "../supervise/task-instance.ts";
 
 /** One attempt to run. */
@@ -22,6 +23,8 @@ export interface ExecuteTaskRequest {
   readonly argBindings?: readonly TaskArgBinding[] | null | undefined;
   /** Tells a server that the attempt is alive, and hears from it when it should end. */
   readonly heartbeat?: Heartbeat | undefined;
+  /** Told of each frame on the comm link, for a trace; it never sees a value. */
+  readonly onMessage?: MessageObserver | undefined;
 }
 
 /** How an attempt ended. */

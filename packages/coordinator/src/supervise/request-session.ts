@@ -4,6 +4,7 @@ import { validateBody } from "@parlance/protocol/validate";
 import { StoreError } from "../store/task-store.ts";
 import { type Answer, apiError, type Body } from "./answers.ts";
 import type { Attempt, HandlerTable } from "./attempt.ts";
+import { type MessageObserver, observedMessage } from "./message-observer.ts";
 import { REQUEST_HANDLERS } from "./request-handlers.ts";
 
 /** Requests that may wait before no more are read from the child. */
@@ -14,6 +15,7 @@ export interface RequestSessionOptions {
   readonly comm: Duplex;
   readonly attempt: Attempt;
   readonly maxFrameBytes?: number | undefined;
+  readonly onMessage?: MessageObserver | undefined;
   /** Default {@link REQUEST_HANDLERS}. */
   readonly handlers?: HandlerTable;
 }
@@ -29,6 +31,7 @@ export class RequestSession {
   readonly #comm: Duplex;
   readonly #attempt: Attempt;
   readonly #handlers: HandlerTable;
+  readonly #onMessage: MessageObserver | undefined;
   readonly #channel: SupervisorChannel;
   readonly #waiting: RequestFrame[] = [];
   #working: Promise<void> | undefined;
@@ -37,6 +40,7 @@ export class RequestSession {
     this.#comm = options.comm;
     this.#attempt = options.attempt;
     this.#handlers = options.handlers ?? REQUEST_HANDLERS;
+    this.#onMessage = options.onMessage;
     let end: (error: Error | undefined) => void = () => {};
     this.ended = new Promise((resolve) => {
       end = resolve;
@@ -53,6 +57,7 @@ export class RequestSession {
   /** Sends the first message, with the id 0. */
   start(startupDetails: Body): void {
     this.#channel.send({ id: 0, body: startupDetails });
+    this.#onMessage?.(observedMessage("to-task", 0, startupDetails));
   }
 
   /** Settles when every request that has arrived is dealt with. */
@@ -65,6 +70,7 @@ export class RequestSession {
   }
 
   #take(frame: RequestFrame): void {
+    this.#onMessage?.(observedMessage("to-supervisor", frame.id, frame.body));
     this.#waiting.push(frame);
     if (this.#waiting.length >= MAX_WAITING) this.#comm.pause();
     this.#working ??= this.#work().finally(() => {
@@ -82,9 +88,11 @@ export class RequestSession {
   #send(id: FrameId, { body = null, error = null }: Answer): void {
     try {
       this.#channel.send({ id, body, error });
+      this.#onMessage?.(observedMessage("to-task", id, body, error));
     } catch (cause) {
       const failure = apiError(500, `the answer can't be written: ${messageOf(cause)}`);
       this.#channel.send({ id, body: null, error: failure.error });
+      this.#onMessage?.(observedMessage("to-task", id, null, failure.error));
     }
   }
 

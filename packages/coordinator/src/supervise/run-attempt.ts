@@ -46,11 +46,15 @@ class AttemptRun {
   readonly #masker = new SecretMasker();
   readonly #startDate: Date;
   readonly #streams: Promise<void>[] = [];
+  /** One of its own: on a signal that many attempts share, Node warns of their many listeners. */
+  readonly #signal: AbortSignal | undefined;
   #beganAtMs = performance.now();
 
   constructor(options: RunAttemptOptions) {
     this.#options = options;
     this.#startDate = options.now();
+    const { signal } = options.request;
+    this.#signal = signal && AbortSignal.any([signal]);
     this.#pump = new LogPump({
       sink: options.request.logSink,
       masker: this.#masker,
@@ -83,10 +87,10 @@ class AttemptRun {
   }
 
   #start(): Promise<StartedTask> {
-    const { launch, request, now } = this.#options;
+    const { launch, now } = this.#options;
     return startTaskProcess({
       ...launch,
-      ...(request.signal && { signal: request.signal }),
+      ...(this.#signal && { signal: this.#signal }),
       onSpawn: ({ spawnedAtMs, stdout, stderr }) => {
         this.#beganAtMs = spawnedAtMs;
         this.#streams.push(
@@ -126,8 +130,9 @@ class AttemptRun {
       attempt,
       pump: this.#pump,
       limits,
-      signal: request.signal,
+      signal: this.#signal,
       heartbeat: request.heartbeat,
+      onMessage: request.onMessage,
     });
     return this.#verdict(attempt, await supervised.run(startupDetails));
   }
@@ -170,9 +175,15 @@ class AttemptRun {
   /** What the server does before a try: the XComs of an earlier one go, and the instance runs. */
   async #prepareStore(): Promise<void> {
     const { store } = this.#options.request;
-    const left = await store.xcoms.list(this.#instance());
-    await Promise.all(left.map((xcom) => store.xcoms.delete(xcom)));
-    await this.#record(store, "running");
+    try {
+      const left = await store.xcoms.list(this.#instance());
+      await Promise.all(left.map((xcom) => store.xcoms.delete(xcom)));
+      await this.#record(store, "running");
+    } catch (cause) {
+      if (cause instanceof StoreError) throw cause;
+      const said = cause instanceof Error ? cause.message : String(cause);
+      throw new StoreError("store-failed", `preparing the store: ${said}`, { cause });
+    }
   }
 
   async #record(store: TaskStore, state: FinalState | "running"): Promise<void> {

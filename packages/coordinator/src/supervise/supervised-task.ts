@@ -8,6 +8,7 @@ import type { Body } from "./answers.ts";
 import type { AttemptRecord } from "./attempt-record.ts";
 import { Deadlines, settlesWithin } from "./deadlines.ts";
 import { type Heartbeat, HeartbeatLoop } from "./heartbeat.ts";
+import type { MessageObserver } from "./message-observer.ts";
 import { RequestSession } from "./request-session.ts";
 
 /** How patient a {@link SupervisedTask} is. */
@@ -29,6 +30,7 @@ export interface SupervisedTaskOptions {
   readonly limits: SupervisionLimits;
   readonly signal?: AbortSignal | undefined;
   readonly heartbeat?: Heartbeat | undefined;
+  readonly onMessage?: MessageObserver | undefined;
 }
 
 /** How the process and its link ended. */
@@ -65,6 +67,7 @@ export class SupervisedTask {
       comm: task.comm,
       attempt,
       maxFrameBytes: limits.maxFrameBytes,
+      onMessage: options.onMessage,
     });
     this.#heartbeats =
       heartbeat && new HeartbeatLoop(heartbeat, (verdict) => this.#onHeartbeat(verdict));
@@ -106,6 +109,8 @@ export class SupervisedTask {
   /** A terminal message came: the process has some time to end by itself. */
   onReport(): void {
     const { successOvertimeMs } = this.#options.limits;
+    // A server that knows the outcome takes the task for gone.
+    this.#heartbeats?.stop();
     this.#deadlines.set("overtime", successOvertimeMs, () => {
       this.#stop(`it still runs ${successOvertimeMs / 1000} s after its terminal message`);
     });
@@ -167,7 +172,7 @@ export class SupervisedTask {
   }
 
   #stop(reason: string): void {
-    if (this.#stopping !== undefined) return;
+    if (this.#stopping !== undefined || this.#options.task.exitStatus !== undefined) return;
     this.#log("warning", `ending the task with SIGTERM: ${reason}`);
     this.#terminate();
   }
