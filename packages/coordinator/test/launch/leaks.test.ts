@@ -7,7 +7,7 @@ import {
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import {
-  connecting,
+  connectingBash,
   eventually,
   openSockets,
   outcomeOf,
@@ -56,7 +56,7 @@ for (const [code, options] of FAILURES) {
 }
 
 test(`${ROUNDS} good starts leave nothing`, async () => {
-  assert.equal(await leavesNothing(() => ({ argv: connecting() })), ["started"]);
+  assert.equal(await leavesNothing(() => ({ argv: connectingBash() })), ["started"]);
 });
 
 test.run();

@@ -8,7 +8,7 @@ import * as assert from "uvu/assert";
 import { FAMILY_VARIABLE, ProcessFamily } from "../../dist/launch/process-family.js";
 import { readProcessStat } from "../../dist/ownership/process-stat.js";
 import { ProcProcessTable, PsListProcessTable } from "../../dist/ownership/process-table.js";
-import { connecting, eventually, processesWith } from "../support/launching.ts";
+import { connectingBash, eventually, processesWith } from "../support/launching.ts";
 
 let round = 0;
 
@@ -18,8 +18,8 @@ function lonelySleep(): string {
   return `sleep 30.${process.pid}${round}`;
 }
 
-function start(script: string, code?: string): Promise<StartedTask> {
-  const argv = ["/bin/sh", "-c", script, "sh", ...connecting(code)];
+function start(script: string, runtime?: string): Promise<StartedTask> {
+  const argv = ["/bin/sh", "-c", script, "sh", ...connectingBash(runtime)];
   return startTaskProcess({ argv, env: buildChildEnvironment(), killGraceMs: 300 });
 }
 
@@ -48,7 +48,7 @@ for (const [name, flee] of ESCAPES) {
 for (const [name, flee] of ESCAPES) {
   test(`close ends what is left after a good end: ${name}`, async () => {
     const rest = lonelySleep();
-    const task = await start(`${flee(rest)}\nexec "$@"`, "setTimeout(() => process.exit(0), 100)");
+    const task = await start(`${flee(rest)}\nexec "$@"`, "sleep 0.02; exit 0");
     assert.is((await task.exited).exitCode, 0);
     await task.close();
     assert.equal(processesWith(rest.replace(" ", "\0")), []);
@@ -57,8 +57,8 @@ for (const [name, flee] of ESCAPES) {
 
 test("terminate: SIGTERM to all, SIGKILL to who ignores it, after the grace time", async () => {
   const rest = lonelySleep();
-  const code = 'process.on("SIGTERM", () => process.exit(3))';
-  const task = await start(`(trap '' TERM; ${rest}; ${rest}) &\nexec "$@"`, code);
+  const runtime = "trap 'exit 3' TERM";
+  const task = await start(`(trap '' TERM; ${rest}; ${rest}) &\nexec "$@"`, runtime);
   const startedAt = performance.now();
   assert.is((await task.terminate()).exitCode, 3, "the runtime may end in order");
   const tookMs = performance.now() - startedAt;
@@ -76,7 +76,7 @@ test("terminate does not wait for the grace time when all have gone", async () =
 });
 
 test("a launcher that ignores SIGTERM and its worker are both ended", async () => {
-  const task = await start('trap \'\' TERM; "$@"; "$@"', 'process.on("SIGTERM", () => {})');
+  const task = await start('trap \'\' TERM; "$@"; "$@"', "trap '' TERM");
   assert.is((await task.terminate()).exitCode, -9);
   await task.close();
 });

@@ -10,10 +10,10 @@ import {
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { connecting } from "../support/launching.ts";
+import { connectingBash } from "../support/launching.ts";
 
 /** Reads its own --comm address aloud, then connects late. */
-const LATE = ["/bin/sh", "-c", 'echo "$@" >&2; sleep 1.5; exec "$@"', "sh", ...connecting()];
+const LATE = ["/bin/sh", "-c", 'echo "$@" >&2; sleep 1.2; exec "$@"', "sh", ...connectingBash()];
 
 function commPort(text: string): number {
   return Number(/--comm=127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -56,7 +56,7 @@ test("another process that connects all the time does not delay the start", asyn
   const script = 'echo "$@" >&2; sleep 0.4; exec "$@"';
   const startedAt = performance.now();
   const task = await startTaskProcess({
-    argv: ["/bin/sh", "-c", script, "sh", ...connecting()],
+    argv: ["/bin/sh", "-c", script, "sh", ...connectingBash()],
     env: buildChildEnvironment(),
     onForeignConnection: () => {
       refused += 1;
@@ -81,7 +81,7 @@ test("a start that only strangers answered names them", async () => {
     startTaskProcess({
       argv: ["/bin/sh", "-c", 'echo "$@" >&2; sleep 5', "sh"],
       env: buildChildEnvironment(),
-      startupTimeoutMs: 1_300,
+      startupTimeoutMs: 1_150,
       onSpawn: ({ stderr }) => {
         stderr.once("data", (chunk: Buffer) => {
           connect(commPort(chunk.toString()), "127.0.0.1")

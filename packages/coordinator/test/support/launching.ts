@@ -47,6 +47,18 @@ export function connecting(code = ""): readonly string[] {
   return [process.execPath, "-e", connect, "--"];
 }
 
+/** The same in bash, which starts in a few milliseconds; `script` runs once both are connected. */
+export function connectingBash(script = ""): readonly string[] {
+  const connect = `
+    for arg in "$@"; do
+      case $arg in --comm=*) comm=\${arg##*:};; --logs=*) logs=\${arg##*:};; esac
+    done
+    exec 3<>/dev/tcp/127.0.0.1/$comm 4<>/dev/tcp/127.0.0.1/$logs
+    ${script}
+    read -r <&3`; // until the link ends
+  return ["/bin/bash", "-c", connect, "bash"];
+}
+
 /** The pids of processes whose command line or environment holds the text. */
 export function processesWith(text: string): number[] {
   return readdirSync("/proc")
