@@ -16,7 +16,7 @@ import { pythonKey } from "../metadata/python-keys.ts";
 import { buildScalar, tagOfPlain } from "../metadata/resolve-scalar.ts";
 import { isMetadataMap, type MetadataMap } from "../metadata/values.ts";
 import { identityOf } from "../open-file.ts";
-import { BundleCache, type Reading } from "./bundle-cache.ts";
+import type { BundleCache, Reading } from "./bundle-cache.ts";
 import { type Candidate, openCandidate } from "./read-candidate.ts";
 import { type FilePath, walkFiles } from "./walk-files.ts";
 
@@ -70,7 +70,7 @@ export interface NoBundle {
  * @throws only what `signal` is aborted with
  */
 export async function findBundle(options: FindOptions): Promise<FoundBundle | NoBundle> {
-  const { roots, dagId, knownSchemaVersions, cache = new BundleCache(), signal } = options;
+  const { roots, dagId, knownSchemaVersions, cache, signal } = options;
   const rejected: RejectedCandidate[] = [];
   const reject = (path: FilePath, reason: string): void => {
     const entry = { path: resolved(path).text, reason };
@@ -111,20 +111,23 @@ async function judge(
   path: FilePath,
   stats: BigIntStats,
   dagId: string,
-  cache: BundleCache,
+  cache: BundleCache | undefined,
 ): Promise<MetadataMap | undefined> {
   if ((stats.mode & 0o111n) === 0n) return undefined; // nobody may run it
   let candidate: Candidate | undefined;
-  let reading = cache.get(stats);
+  let reading = cache?.get(stats);
   try {
     if (reading === undefined) {
       candidate = openCandidate(path);
       reading = candidate.reading;
-      cache.set(candidate.stats, reading);
+      cache?.set(candidate.stats, reading);
     }
-    if (reading.kind === "no-bundle" || !mayRun(path)) return undefined;
-    if (reading.kind === "broken") throw new BundleError("bad-metadata", reading.reason);
-    if (!namesDag(reading.metadata, dagId)) return undefined;
+    if (reading.kind === "no-bundle") return undefined;
+    if (reading.kind === "broken") {
+      if (!mayRun(path)) return undefined;
+      throw new BundleError("bad-metadata", reading.reason);
+    }
+    if (!namesDag(reading.metadata, dagId) || !mayRun(path)) return undefined;
     candidate = await checkDigest(path, reading, candidate);
     return reading.metadata;
   } finally {

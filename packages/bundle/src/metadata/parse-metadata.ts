@@ -7,16 +7,14 @@ import { isMetadataMap, type MetadataMap } from "./values.ts";
 /** Metadata of more bytes is refused. */
 export const MAX_METADATA_BYTES: number = 1024 * 1024;
 
-/** What YAML 1.1 calls not printable, and what it takes for a line end and we don't read. */
-const REFUSED =
-  /[^\t\n\r\x20-\x7e\u0085\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+/** What YAML 1.1 calls not printable. */
+const REFUSED = /[^\t\n\r\x20-\x7e\u0085\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
  * Reads a bundle's metadata as Airflow does: UTF-8, one YAML 1.1 document, typed as PyYAML's
  * SafeLoader types it, a map at the top. Of two equal keys the last wins.
  *
- * Limits: 1 MiB, 100 alias expansions, 100 levels of lists and maps. Text that reaches into itself
- * by an alias, and raw U+2028 or U+2029, are refused too.
+ * Limits: 1 MiB, 100 alias expansions, 100 levels of lists and maps.
  *
  * @param length - of the region, where `bytes` is only its start; default all of it
  * @throws BundleError `bad-metadata` with the reason
@@ -33,7 +31,7 @@ export function parseMetadata(bytes: Uint8Array, length: number = bytes.length):
 export function parseMetadataText(text: string): MetadataMap {
   const simple = parseSimple(text);
   if (simple !== undefined) return simple;
-  const refused = REFUSED.exec(text.startsWith("\ufeff") ? text.slice(1) : text);
+  const refused = REFUSED.exec(text);
   if (refused !== null) {
     const code = (refused[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     throw bad(`has the character U+${code}, which YAML wants escaped`);

@@ -22,8 +22,8 @@ const TIMESTAMP =
   /^(?:\d{4}-\d\d-\d\d|\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?)$/;
 const MAYBE_TYPED = /^[-+.0-9~=<yYnNtTfFoO]/;
 
-/** Python refuses to convert longer decimal text to an integer. */
-const MAX_DECIMAL_DIGITS = 4300;
+/** Python refuses to convert longer decimal text to an integer; we also refuse other bases. */
+const MAX_DIGITS = 4300;
 
 /** The type that a plain (unquoted, untagged) scalar has. */
 export function tagOfPlain(text: string): ScalarTag {
@@ -73,6 +73,7 @@ function buildInt(text: string): number | bigint {
   const plain = text.replaceAll("_", "");
   const negative = plain.startsWith("-");
   const digits = /^[-+]/.test(plain) ? plain.slice(1) : plain;
+  if (digits.length > MAX_DIGITS) throw unreadable(text, "an integer");
   const size = intOf(digits, text);
   return narrow(negative ? -size : size);
 }
@@ -84,7 +85,7 @@ function intOf(digits: string, text: string): bigint {
   if (/^[0-9]+(?::[0-9]+)+$/.test(digits)) {
     return digits.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n);
   }
-  if (/^[1-9][0-9]*$/.test(digits) && digits.length <= MAX_DECIMAL_DIGITS) return BigInt(digits);
+  if (/^[1-9][0-9]*$/.test(digits)) return BigInt(digits);
   throw unreadable(text, "an integer");
 }
 
