@@ -53,7 +53,7 @@ export async function bundleEntry(
       logLevel: "silent",
       metafile: true,
       sourcemap: options.sourceMap === true ? "inline" : false,
-      sourceRoot: projectFolder, // the program itself lies elsewhere
+      sourceRoot: `${projectFolder}/`, // the program itself lies elsewhere
       banner: {
         js: 'const __parlanceModuleUrl = require("node:url").pathToFileURL(__filename).href;',
       },

@@ -1,5 +1,6 @@
 import {
   ArgvCoordinator,
+  type DagRunSpec,
   type LogRecord,
   type ObservedMessage,
   type TaskResult,
@@ -63,6 +64,7 @@ export async function runTasks(
     logLevel: options.logLevel,
     namespaceLevels: options.namespaceLevels,
   });
+  const dagRun = dagRunOf(options.runId);
   const entries: TaskEntry[] = [];
   for (const taskId of taskIds) {
     if (io.signal.aborted) break;
@@ -84,6 +86,7 @@ export async function runTasks(
           ...retryFacts(options, attempts, tryNumber),
         },
         argBindings: options.argBindings,
+        dagRun,
         store,
         logSink: {
           write(record) {
@@ -111,6 +114,12 @@ export async function runTasks(
       };
     }
   }
+}
+
+/** All attempts see one run: it begins now, and is due at the date in its id, or now. */
+function dagRunOf(runId: string): DagRunSpec {
+  const startDate = new Date();
+  return /\d{4}-\d\d-\d\dT/.test(runId) ? { startDate } : { startDate, runAfter: startDate };
 }
 
 /** `should_retry` is the server's to say: here the flag of a single attempt, or the tries that are left. */
