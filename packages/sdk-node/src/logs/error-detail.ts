@@ -81,7 +81,7 @@ function readFrames(stack: string): ErrorFrame[] {
     frames.push({
       filename: wellFormed(file.replace(/^file:\/\//, "")),
       lineno: Number(lineno),
-      name: wellFormed(name ?? "<anonymous>"),
+      name: wellFormed((name ?? "<anonymous>").replace(/^async /, "")),
     });
     if (frames.length === MAX_FRAMES) break;
   }

@@ -33,6 +33,8 @@ export interface SessionParts {
   readonly options: SessionOptions;
   /** Sees to it that all output is with the system; gives up after `stallMs` without progress. */
   readonly flush: (stallMs: number) => Promise<boolean>;
+  /** Called when the report is on its way: what it does costs no time while the answer is awaited. */
+  readonly whileReporting: () => void;
 }
 
 /**
@@ -122,7 +124,11 @@ async function runTask(
   await parts.flush(control.stop === undefined ? STALL_MS : OUTPUT_MS);
   control.onLateFault = (fault) =>
     parts.log.error("An error after the end of the task", { error: fault.error });
-  await requester.send(message, validate, { timeoutMs: timeLeft(control, parts) });
+  const confirmed = requester.send(message, validate, { timeoutMs: timeLeft(control, parts) });
+  confirmed.catch(() => {}); // it may fail before it is awaited below
+  await new Promise(setImmediate); // the message is out
+  parts.whileReporting();
+  await confirmed;
   return 0;
 }
 
@@ -170,10 +176,22 @@ async function runHandler(
 ): Promise<void> {
   if (stop !== undefined) throw stop.error;
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
-  const value = await handler({ context, client, log, signal });
+  const value = await onItsOwn(async () => handler({ context, client, log, signal }));
   if (value !== undefined && value !== null) {
     await client.setXCom(value as XComValue, { key: "return_value" });
   }
+}
+
+/** Calls from an empty stack, so that what the handler throws has no calls of ours in its trace. */
+function onItsOwn<Value>(call: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      call().then(
+        (value) => resolve(value),
+        (error: unknown) => reject(error),
+      );
+    });
+  });
 }
 
 /** Waits for the work; when the task is stopped, only as long as it has for cleaning up. */

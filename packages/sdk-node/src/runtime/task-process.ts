@@ -9,7 +9,7 @@ import { LogChannel } from "../logs/log-channel.ts";
 import { ChannelLogHub } from "../logs/log-hub.ts";
 import { createLogger, type Logger } from "../logs/logger.ts";
 import { recordLine } from "../logs/record.ts";
-import { holdStderr } from "./exit-holder.ts";
+import { needsExitHolder, startExitHolder } from "./exit-holder.ts";
 import { flushOutput } from "./flush-output.ts";
 import { ProcessMonitor } from "./process-monitor.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -131,18 +131,20 @@ export class TaskProcess {
         graceMs: options.graceMs ?? 3000,
         maxFrameBytes: options.maxFrameBytes,
       },
+      whileReporting: () => {
+        if (options.exitHolder ?? needsExitHolder(process.env)) startExitHolder();
+      },
       flush: (stallMs) => this.#flush(stallMs),
     });
-    void session.then((code) => this.#end(code, options.exitHolderMs ?? 0));
+    void session.then((code) => this.#end(code));
   }
 
   /**
    * Never ends the links before the process: when a supervisor of stock Airflow sees all of them
    * at their end a moment before the process itself has gone, it sleeps for up to five seconds.
    */
-  async #end(code: number, holderMs: number): Promise<void> {
+  async #end(code: number): Promise<void> {
     await this.#flush(code === 0 ? EXIT_STALL_MS : 1000);
-    if (holderMs > 0) holdStderr(holderMs);
     this.#monitor.exit(code);
   }
 

@@ -109,4 +109,12 @@ test("records of before the connection come first, in order", async () => {
   assert.is(exitCode, 0);
 });
 
+test("stdout is held until the process has gone, unless Parlance itself supervises", async () => {
+  for (let round = 0; round < 3; round++) {
+    assert.ok((await task("nothing")).stdoutOutlivedIt);
+  }
+  const { exitCode } = await task("nothing", { env: { PARLANCE_TASK_PROCESS: "x" } });
+  assert.is(exitCode, 0);
+});
+
 test.run();

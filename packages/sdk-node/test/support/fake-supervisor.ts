@@ -57,6 +57,8 @@ export interface Run {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
+  /** The process was gone before its stdout ended: something else still held it. */
+  readonly stdoutOutlivedIt: boolean;
 }
 
 const TERMINAL = ["SucceedTask", "RetryTask", "TaskState"];
@@ -158,6 +160,14 @@ export async function run(options: RunOptions): Promise<Run> {
       options.onConnected?.(live);
     },
   );
+  let hasExited = false;
+  let stdoutOutlivedIt = false;
+  child.once("exit", () => {
+    hasExited = true;
+  });
+  child.stdout.once("end", () => {
+    stdoutOutlivedIt = hasExited;
+  });
   const [exitCode, signal] = await once(child, "close");
   const durationMs = performance.now() - started;
   await Promise.race([linked, new Promise((resolve) => setTimeout(resolve, 50))]);
@@ -165,7 +175,16 @@ export async function run(options: RunOptions): Promise<Run> {
   for (const server of [comm, logs]) server.close();
   const terminal = found.bodies.filter((body) => TERMINAL.includes(String(body["type"])));
   const records = found.lines.map((line) => JSON.parse(line) as LogRecord);
-  return { ...found, logs: records, terminal, ...texts, exitCode, signal, durationMs };
+  return {
+    ...found,
+    logs: records,
+    terminal,
+    ...texts,
+    exitCode,
+    signal,
+    durationMs,
+    stdoutOutlivedIt,
+  };
 }
 
 function readLines(socket: Socket, stallMs: number, onLine: (line: string) => void): void {
