@@ -42,4 +42,5 @@ export type { DecodeOptions } from "./msgpack/limits.ts";
 export { Extension } from "./value/extension.ts";
 export { Float } from "./value/float.ts";
 export { Timestamp } from "./value/timestamp.ts";
+export { decodeTimestamp, encodeTimestamp } from "./value/timestamp-bytes.ts";
 export type { WireMap, WireValue } from "./value/wire-value.ts";

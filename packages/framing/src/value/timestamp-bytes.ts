@@ -7,6 +7,7 @@
  *
  * The shortest form that holds the moment is written; any is read. All big-endian.
  */
+import { asBuffer } from "../as-buffer.ts";
 import { Timestamp } from "./timestamp.ts";
 
 const TWO_32 = 2 ** 32;
@@ -54,4 +55,22 @@ export function writeTimestamp(moment: Timestamp, bytes: Buffer, offset: number)
   }
   bytes.writeUInt32BE(moment.nanoseconds * 4 + Math.floor(seconds / TWO_32), offset);
   bytes.writeUInt32BE(seconds % TWO_32, offset + 4);
+}
+
+/**
+ * Reads the data of a timestamp extension: 4, 8 or 12 bytes.
+ *
+ * @throws RangeError for another length, or for nanoseconds of a second and more
+ */
+export function decodeTimestamp(data: Uint8Array): Timestamp {
+  const moment = readTimestamp(asBuffer(data), 0, data.byteLength);
+  if (typeof moment === "string") throw new RangeError(`decodeTimestamp: ${moment}`);
+  return moment;
+}
+
+/** The data of a timestamp extension in its shortest form: 4, 8 or 12 bytes. */
+export function encodeTimestamp(moment: Timestamp): Uint8Array {
+  const data = Buffer.alloc(timestampLength(moment));
+  writeTimestamp(moment, data, 0);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

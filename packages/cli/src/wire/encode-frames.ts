@@ -1,0 +1,59 @@
+import { type Line, LineDecoder } from "@parlance/framing";
+import { CliError, ExitCode } from "../errors.ts";
+import type { CommandIo } from "../io.ts";
+import type { WireDirection } from "./direction.ts";
+import { encodeFrameLine, LineError } from "./frame-line.ts";
+import { Output } from "./output.ts";
+import { readInput } from "./read-input.ts";
+
+/** Below what one string can hold. */
+const MAX_LINE_BYTES = 500_000_000;
+
+export interface EncodeFramesOptions {
+  readonly direction: WireDirection;
+  /** Stdin when absent or `-`. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Writes the frames that the lines of a file or of stdin describe, as they arrive.
+ *
+ * @throws CliError 65 with the code and the number of the bad line, after the frames before it
+ * were written
+ */
+export async function encodeFrames(io: CommandIo, options: EncodeFramesOptions): Promise<void> {
+  const lines = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
+  const output = new Output(io);
+  let count = 0;
+  const encode = async (line: Line): Promise<void> => {
+    count++;
+    const frame = encodeLine(line, count, options.direction);
+    if (frame !== undefined) output.add(frame);
+    await output.offer();
+  };
+  try {
+    for await (const chunk of readInput(io, options.file)) {
+      for (const line of lines.push(chunk)) await encode(line);
+      await output.flush();
+      if (output.isClosed) return;
+    }
+    if (io.signal.aborted) return; // the last line may be half a line
+    for (const line of lines.end()) await encode(line);
+  } finally {
+    await output.flush();
+  }
+}
+
+function encodeLine(line: Line, number: number, direction: WireDirection): Uint8Array | undefined {
+  if (line.truncated) throw badLine("line-too-long", number, `over ${MAX_LINE_BYTES} bytes`);
+  try {
+    return encodeFrameLine(line.bytes, direction);
+  } catch (error) {
+    throw error instanceof LineError ? badLine(error.code, number, error.message, error) : error;
+  }
+}
+
+function badLine(code: string, line: number, what: string, cause?: unknown): CliError {
+  const message = `[${code}] line ${line}: ${what}`;
+  return new CliError(code, message, ExitCode.badInput, { line }, { cause });
+}

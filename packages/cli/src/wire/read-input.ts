@@ -1,0 +1,43 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { CliError, ExitCode } from "../errors.ts";
+import type { CommandIo } from "../io.ts";
+
+/** What a shell reports for a process that ended by this signal. */
+const SIGNAL_EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * The bytes of a file, or of stdin without one, as they arrive. Ends early, with the exit code of
+ * the signal, on Ctrl-C.
+ *
+ * @throws CliError `cannot-read` (65)
+ */
+export async function* readInput(
+  io: CommandIo,
+  file: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const isFile = file !== undefined && file !== "-";
+  const source = isFile ? createReadStream(resolve(io.cwd, file)) : (io.stdin as Readable);
+  const stop = (): void => {
+    source.destroy();
+    io.setExitCode(SIGNAL_EXIT_CODES[String(io.signal.reason)] ?? ExitCode.failed);
+  };
+  if (io.signal.aborted) return stop();
+  io.signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of source) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  } catch (error) {
+    if (io.signal.aborted) return;
+    throw cannotRead(isFile ? file : "stdin", error);
+  } finally {
+    io.signal.removeEventListener("abort", stop);
+  }
+}
+
+function cannotRead(name: string, cause: unknown): CliError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "there is no such file" : message;
+  const text = `[cannot-read] ${name}: ${why}`;
+  return new CliError("cannot-read", text, ExitCode.badInput, { file: name }, { cause });
+}
