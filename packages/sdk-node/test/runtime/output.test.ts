@@ -24,7 +24,7 @@ test("console prints records of their true level", async () => {
       "info g",
       "info   in",
       "info ┌─────────┬───┐",
-      "info { x: [Getter: <Inspection threw (no)>] }",
+      "info { x: [Object] }",
     ],
   );
   assert.match(logs[5]?.event ?? "", /tasks\.mjs/);
