@@ -1,10 +1,10 @@
 import { RequestTimeoutError } from "../channel-errors.ts";
 import type { FrameId, ResponseFrame } from "../frame/frame-types.ts";
 
-/** Node fires a longer timer at once; as a deadline it is as good as none. */
+/** Node fires a longer timer at once; the deadlines are looked at again when this one ends. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How one request may end early. */
+/** How one wait may end early. */
 export interface WaitOptions {
   /** `Infinity` waits for ever. */
   readonly timeoutMs: number;
@@ -12,45 +12,44 @@ export interface WaitOptions {
 }
 
 interface Entry {
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onAbort: (() => void) | undefined;
   resolve(frame: ResponseFrame): void;
   reject(error: unknown): void;
 }
 
 /**
  * The requests that wait for their answer. An entry goes on answer, deadline, abort and close,
- * whichever is first, together with its timer and its listener.
+ * whichever is first.
+ *
+ * One timer serves all deadlines: it is set for the earliest and only looked at when it ends, so a
+ * request that is answered in time costs none. It does not keep the process alive; the socket does.
  */
 export class PendingRequests {
+  readonly #name: string;
   readonly #entries: Map<FrameId, Entry> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #timerDeadlineMs = Number.POSITIVE_INFINITY;
+
+  /** @param name - what waits here, for the message of a missed deadline */
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   get size(): number {
     return this.#entries.size;
   }
 
-  /** @param what - the request, for the message of a missed deadline */
-  wait(id: FrameId, what: string, options: WaitOptions): Promise<ResponseFrame> {
-    const { timeoutMs, signal } = options;
+  wait(id: FrameId, { timeoutMs, signal }: WaitOptions): Promise<ResponseFrame> {
     return new Promise((resolve, reject) => {
-      const timer =
-        timeoutMs > MAX_TIMER_MS
-          ? undefined
-          : setTimeout(() => this.#late(id, what, timeoutMs), timeoutMs);
-      const onAbort = (): void => this.#take(id)?.reject(signal?.reason);
-      const release = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      this.#entries.set(id, {
-        resolve: (frame) => {
-          release();
-          resolve(frame);
-        },
-        reject: (error) => {
-          release();
-          reject(error);
-        },
-      });
+      const deadlineMs = performance.now() + timeoutMs;
+      const onAbort =
+        signal === undefined ? undefined : (): void => this.#take(id)?.reject(signal.reason);
+      if (onAbort !== undefined) signal?.addEventListener("abort", onAbort, { once: true });
+      this.#entries.set(id, { timeoutMs, deadlineMs, signal, onAbort, resolve, reject });
+      if (deadlineMs < this.#timerDeadlineMs) this.#setTimer(deadlineMs);
     });
   }
 
@@ -63,25 +62,42 @@ export class PendingRequests {
 
   /** Gives one frame to all that wait, whatever its id. */
   answerAll(frame: ResponseFrame): void {
-    const entries = [...this.#entries.values()];
-    this.#entries.clear();
-    for (const entry of entries) entry.resolve(frame);
+    for (const id of [...this.#entries.keys()]) this.#take(id)?.resolve(frame);
   }
 
+  /** Nothing will be answered any more. */
   rejectAll(makeError: () => Error): void {
-    const entries = [...this.#entries.values()];
-    this.#entries.clear();
-    for (const entry of entries) entry.reject(makeError());
+    clearTimeout(this.#timer);
+    this.#timerDeadlineMs = Number.POSITIVE_INFINITY;
+    for (const id of [...this.#entries.keys()]) this.#take(id)?.reject(makeError());
   }
 
-  #late(id: FrameId, what: string, timeoutMs: number): void {
-    const message = `${what}: no answer within ${timeoutMs} ms`;
-    this.#take(id)?.reject(new RequestTimeoutError(message, timeoutMs));
+  #setTimer(deadlineMs: number): void {
+    clearTimeout(this.#timer);
+    const delayMs = Math.min(Math.ceil(deadlineMs - performance.now()), MAX_TIMER_MS);
+    this.#timer = setTimeout(() => this.#rejectLate(), Math.max(delayMs, 0)).unref();
+    this.#timerDeadlineMs = deadlineMs;
+  }
+
+  #rejectLate(): void {
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, { deadlineMs, timeoutMs }] of this.#entries) {
+      if (deadlineMs > now) next = Math.min(next, deadlineMs);
+      else {
+        const message = `${this.#name} ${id}: no answer within ${timeoutMs} ms`;
+        this.#take(id)?.reject(new RequestTimeoutError(message, timeoutMs));
+      }
+    }
+    this.#timerDeadlineMs = Number.POSITIVE_INFINITY;
+    if (next !== Number.POSITIVE_INFINITY) this.#setTimer(next);
   }
 
   #take(id: FrameId): Entry | undefined {
     const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
     this.#entries.delete(id);
+    if (entry.onAbort !== undefined) entry.signal?.removeEventListener("abort", entry.onAbort);
     return entry;
   }
 }

@@ -45,9 +45,9 @@ export class TaskChannel {
   readonly closed: Promise<Error | undefined>;
   readonly #link: FrameLink;
   readonly #requestTimeoutMs: number;
-  readonly #requests: PendingRequests = new PendingRequests();
+  readonly #requests: PendingRequests = new PendingRequests("request");
   /** Those who wait for the first frame. */
-  readonly #openings: PendingRequests = new PendingRequests();
+  readonly #openings: PendingRequests = new PendingRequests("first");
   #firstFrame: ResponseFrame | undefined;
   #openingCount = 0;
   #lastId = 0;
@@ -91,7 +91,7 @@ export class TaskChannel {
     if (this.#firstFrame !== undefined) return Promise.resolve(this.#firstFrame);
     if (!this.#link.isOpen) return Promise.reject(this.#closedError("first"));
     const timeoutMs = options.timeoutMs ?? this.#requestTimeoutMs;
-    return this.#openings.wait(++this.#openingCount, "first", { timeoutMs });
+    return this.#openings.wait(++this.#openingCount, { timeoutMs });
   }
 
   /**
@@ -102,16 +102,20 @@ export class TaskChannel {
    * @throws FrameError `cannot-encode` (nothing was sent), RequestTimeoutError,
    * ChannelClosedError, or the reason of the aborted signal
    */
-  async request(body: unknown, options: RequestOptions = {}): Promise<ResponseFrame> {
-    if (!this.#link.isOpen) throw this.#closedError("request");
-    options.signal?.throwIfAborted();
+  request(body: unknown, options: RequestOptions = {}): Promise<ResponseFrame> {
+    const { carrier, signal, timeoutMs = this.#requestTimeoutMs } = options;
     const id = this.#lastId + 1;
-    const frame = encodeRequestFrame({ id, body, carrier: options.carrier });
+    let frame: Uint8Array;
+    try {
+      if (!this.#link.isOpen) throw this.#closedError("request");
+      signal?.throwIfAborted();
+      frame = encodeRequestFrame({ id, body, carrier });
+    } catch (error) {
+      return Promise.reject(error);
+    }
     this.#lastId = id;
-    const timeoutMs = options.timeoutMs ?? this.#requestTimeoutMs;
-    const answer = this.#requests.wait(id, `request ${id}`, { timeoutMs, signal: options.signal });
     this.#link.send(frame);
-    return answer;
+    return this.#requests.wait(id, { timeoutMs, signal });
   }
 
   /** Ends the link after all that was sent has gone out; what waits rejects. Safe to call twice. */
