@@ -4,8 +4,8 @@
  * Reading: `no-footer` (too small, or the file does not end with the magic), `bad-version`,
  * `reserved-bytes`, `out-of-bounds` (regions start before the file), `no-executable` (nothing is
  * left for the executable region), `digest-mismatch`, `bad-metadata` (not YAML, not a map, or over
- * a limit), `bad-sources` (the index of embedded sources), `changed` (the file changed while it
- * was read).
+ * a limit), `bad-sources` (the index of embedded sources), `bad-layout` (of a Node bundle),
+ * `changed` (the file changed while it was read).
  * Packing: `already-packed`, `empty-executable`, `not-a-file`, `same-file`, `is-directory`,
  * `too-large`, `bad-metadata`, `cannot-write`.
  * Both: `cannot-read`.
@@ -19,6 +19,7 @@ export type BundleErrorCode =
   | "digest-mismatch"
   | "bad-metadata"
   | "bad-sources"
+  | "bad-layout"
   | "changed"
   | "already-packed"
   | "empty-executable"

@@ -51,6 +51,8 @@ export {
   YamlFloat,
   YamlSet,
 } from "./metadata/values.ts";
+export type { NodeLayout, NodeSection } from "./node/node-layout.ts";
 export { type PackedBundle, type PackOptions, packBundle, type WriteBytes } from "./pack-bundle.ts";
-export { type BundleReport, type ReadOptions, readBundle, readRegion } from "./read-bundle.ts";
+export { type BundleReport, type ReadOptions, readBundle } from "./read-bundle.ts";
+export { type EmbeddedSource, readSources } from "./read-sources.ts";
 export { verifyBundle } from "./verify-bundle.ts";

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync } from "node:fs";
 import { BundleError } from "./errors.ts";
 import { describeLostTrailer, findLostTrailer } from "./find-trailer.ts";
@@ -7,8 +8,12 @@ import { type BundleProblem, checkMetadata } from "./metadata/check-metadata.ts"
 import { MAX_METADATA_BYTES, parseMetadata } from "./metadata/parse-metadata.ts";
 import { parseSourceIndex, type SourceRegion } from "./metadata/source-index.ts";
 import type { MetadataMap } from "./metadata/values.ts";
+import type { NodeLayout } from "./node/node-layout.ts";
 import { isNodeBundle, readNodeBundle } from "./node/read-node-bundle.ts";
 import { type OpenFile, openFile } from "./open-file.ts";
+
+/** Of longer sources it is not told whether they are text. */
+const MAX_TEXT_CHECK_BYTES = 1 << 24;
 
 export interface ReadOptions {
   /** Schema versions that Airflow knows; without them every text is taken. */
@@ -23,9 +28,14 @@ export interface BundleReport {
   /** null when there is no strictly good footer. */
   readonly footer: BundleFooter | null;
   readonly regions: BundleRegions | null;
+  /** Where the parts of a Node bundle are; null for another format, or a bad layout. */
+  readonly nodeLayout: NodeLayout | null;
   /** null when it can't be read. */
   readonly metadata: MetadataMap | null;
-  /** The index of embedded sources; null when there is none, or a bad one. */
+  /**
+   * The index of embedded sources; null when there is none, or a bad one. Offsets count from the
+   * source region, in a Node bundle from the start of the file.
+   */
   readonly sources: readonly SourceRegion[] | null;
   /** Footer strict, digest equal, metadata a map: no problem is a fault. */
   readonly verified: boolean;
@@ -55,7 +65,7 @@ async function report(
   { knownSchemaVersions }: ReadOptions,
 ): Promise<BundleReport> {
   const problems: BundleProblem[] = [];
-  const nothing = { footer: null, regions: null, metadata: null, sources: null } as const;
+  const nothing = { footer: null, regions: null, metadata: null, sources: null };
   let decoded: ReturnType<typeof decodeFooter>;
   try {
     const tail = readExactly(fd, Math.max(0, size - FOOTER_SIZE), Math.min(size, FOOTER_SIZE));
@@ -68,7 +78,7 @@ async function report(
       problems.push({ code: "trailing-bytes", message: describeLostTrailer(lost), fault: true });
     }
     const format = isFooter || lost !== undefined ? "AFBNDL01" : null;
-    return { path, format, ...nothing, verified: false, problems };
+    return { path, format, ...nothing, nodeLayout: null, verified: false, problems };
   }
   const { footer, regions } = decoded;
   const actual = await hashRegion(fd, regions.executable.length);
@@ -80,7 +90,17 @@ async function report(
     sources = await readSources(fd, metadata, regions, problems);
   }
   const verified = !problems.some((problem) => problem.fault);
-  return { path, format: "AFBNDL01", footer, regions, metadata, sources, verified, problems };
+  return {
+    path,
+    format: "AFBNDL01",
+    footer,
+    regions,
+    nodeLayout: null,
+    metadata,
+    sources,
+    verified,
+    problems,
+  };
 }
 
 function readMetadata(
@@ -112,13 +132,25 @@ async function readSources(
     return null;
   }
   for (const source of sources ?? []) {
-    const actual = await hashRegion(fd, source.length, { offset: offset + source.offset });
-    if (actual !== source.sha256) {
-      const message = `The source ${JSON.stringify(source.path)} has the SHA-256 ${actual}, not the one in the index; Airflow will not show it.`;
-      problems.push({ code: "source-digest-mismatch", message, fault: false });
-    }
+    const problem = await checkSource(fd, offset + source.offset, source);
+    if (problem !== undefined) problems.push({ ...problem, fault: false });
   }
   return sources ?? null;
+}
+
+async function checkSource(
+  fd: number,
+  offset: number,
+  { path, length, sha256 }: SourceRegion,
+): Promise<{ readonly code: string; readonly message: string } | undefined> {
+  const name = `The source ${JSON.stringify(path)}`;
+  const actual = await hashRegion(fd, length, { offset });
+  if (actual !== sha256) {
+    const message = `${name} has the SHA-256 ${actual}, not the one in the index; Airflow will not show it.`;
+    return { code: "source-digest-mismatch", message };
+  }
+  if (length > MAX_TEXT_CHECK_BYTES || isUtf8(readExactly(fd, offset, length))) return undefined;
+  return { code: "source-not-utf8", message: `${name} is not UTF-8; Airflow will not show it.` };
 }
 
 function digestMismatch(actual: string): BundleProblem {
@@ -132,14 +164,4 @@ function digestMismatch(actual: string): BundleProblem {
 function problemOf(error: unknown): BundleProblem {
   if (!(error instanceof BundleError)) throw error;
   return { code: error.code, message: error.message, fault: true };
-}
-
-/** The source region of a bundle, or part of it. @throws BundleError `changed` */
-export function readRegion(path: string, region: { offset: number; length: number }): Uint8Array {
-  const file = openFile(path);
-  try {
-    return readExactly(file.fd, region.offset, region.length);
-  } finally {
-    closeSync(file.fd);
-  }
 }

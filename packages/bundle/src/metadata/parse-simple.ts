@@ -161,8 +161,9 @@ class BlockParser {
     if (depth > MAX_DEPTH) throw new NotSimple();
     const map = new Map<MetadataValue, MetadataValue>();
     for (let line = this.#lines[this.#at]; line?.indent === indent; line = this.#lines[this.#at]) {
-      const entry = ENTRY.exec(line.text);
-      if (entry === null || line.text.length > MAX_KEY_LENGTH) throw new NotSimple();
+      // the length first: the pattern takes its square in steps
+      const entry = line.text.length > MAX_KEY_LENGTH ? null : ENTRY.exec(line.text);
+      if (entry === null) throw new NotSimple();
       this.#at++;
       map.set(keyOf(entry), this.#entryValue(entry[4], indent, depth));
     }

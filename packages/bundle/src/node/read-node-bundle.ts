@@ -1,8 +1,11 @@
-import { readExactly } from "../hash-region.ts";
+import { BundleError } from "../errors.ts";
+import { hashRegion, readExactly } from "../hash-region.ts";
+import { type BundleProblem, schemaVersionOf } from "../metadata/check-metadata.ts";
+import { isMetadataMap, type MetadataMap } from "../metadata/values.ts";
 import type { OpenFile } from "../open-file.ts";
 import type { BundleReport, ReadOptions } from "../read-bundle.ts";
-
-const LAYOUT_PREFIX = "//# airflowBundle=";
+import { LAYOUT_PREFIX, type NodeLayout, type NodeSection, readNodeLayout } from "./node-layout.ts";
+import { parseJsonMetadata } from "./parse-json-metadata.ts";
 
 /** Whether a file starts as a Node bundle of Airflow 3.4 does. */
 export function isNodeBundle({ fd, size }: OpenFile): boolean {
@@ -10,20 +13,85 @@ export function isNodeBundle({ fd, size }: OpenFile): boolean {
   return readExactly(fd, 0, LAYOUT_PREFIX.length).toString("latin1") === LAYOUT_PREFIX;
 }
 
+/**
+ * Looks at a Node bundle as Airflow 3.4 does. It is verified when the layout fits the file, all
+ * digests are equal and the metadata is such that Airflow lists the bundle.
+ */
 export async function readNodeBundle(
   path: string,
-  _file: OpenFile,
-  _options: ReadOptions,
+  file: OpenFile,
+  { knownSchemaVersions }: ReadOptions,
 ): Promise<BundleReport> {
-  const message = "This is a Node bundle of Airflow 3.4; it is not read yet.";
+  const problems: BundleProblem[] = [];
+  const layout = attempt(problems, () => readNodeLayout(file));
+  let metadata: MetadataMap | null = null;
+  if (layout !== null) {
+    await checkDigests(file, layout, problems);
+    metadata = attempt(problems, () =>
+      parseJsonMetadata(readExactly(file.fd, layout.metadata.offset, layout.metadata.length)),
+    );
+    if (metadata !== null) checkNodeMetadata(metadata, knownSchemaVersions, problems);
+  }
   return {
     path,
     format: "node",
     footer: null,
     regions: null,
-    metadata: null,
-    sources: null,
-    verified: false,
-    problems: [{ code: "unsupported-format", message, fault: true }],
+    nodeLayout: layout,
+    metadata,
+    sources: layout?.sources ?? null,
+    verified: !problems.some(({ fault }) => fault),
+    problems,
   };
+}
+
+async function checkDigests(
+  { fd }: OpenFile,
+  { metadata, sources, code }: NodeLayout,
+  problems: BundleProblem[],
+): Promise<void> {
+  const check = async (name: string, { offset, length, sha256 }: NodeSection): Promise<void> => {
+    const actual = await hashRegion(fd, length, { offset });
+    if (actual === sha256) return;
+    const message = `The ${name} has the SHA-256 ${actual}, not the one in the layout: it was changed after packing or is damaged.`;
+    problems.push({ code: "digest-mismatch", message, fault: true });
+  };
+  await check("metadata", metadata);
+  for (const source of sources) await check(`source ${source.path}`, source);
+  await check("code", code);
+}
+
+function checkNodeMetadata(
+  metadata: MetadataMap,
+  known: readonly string[] | undefined,
+  problems: BundleProblem[],
+): void {
+  const version = metadata.get("airflow_bundle_metadata_version");
+  if (typeof version !== "string" || !/^0*1\.\d+(?:\.\d+)?$/.test(version)) {
+    const message =
+      'airflow_bundle_metadata_version must be a text of major version 1, such as "1.0".';
+    problems.push({ code: "bad-metadata-version", message, fault: true });
+  }
+  if (!isMetadataMap(metadata.get("task_handlers"))) {
+    const message = "There is no map `task_handlers`, which tells the Dags of a Node bundle.";
+    problems.push({ code: "no-task-handlers", message, fault: true });
+  }
+  const isGiven = attempt(problems, () => schemaVersionOf(metadata)) !== null;
+  if (!isGiven || known === undefined) return;
+  try {
+    schemaVersionOf(metadata, known);
+  } catch (error) {
+    const message = `${(error as Error).message} Airflow will not run the bundle.`;
+    problems.push({ code: "bad-schema-version", message, fault: false });
+  }
+}
+
+function attempt<T>(problems: BundleProblem[], work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    problems.push({ code: error.code, message: error.message, fault: true });
+    return null;
+  }
 }

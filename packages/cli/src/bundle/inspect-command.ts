@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { type BundleReport, metadataToJson, readBundle, readRegion } from "@parlance/bundle";
+import { type BundleReport, metadataToJson, readBundle, readSources } from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
@@ -31,36 +31,29 @@ function reportToJson(report: BundleReport): unknown {
   return {
     format,
     footer,
-    regions,
+    regions: regions ?? report.nodeLayout,
     metadata: metadata === null ? null : metadataToJson(metadata),
     verified,
     problems: problems.map(({ code, message }) => ({ code, message })),
   };
 }
 
+/** Without `--json` the bytes as they are, one file after the other. */
 async function printSource(report: BundleReport, asJson: boolean, io: CommandIo): Promise<void> {
-  const { regions, path } = report;
-  if (regions === null) {
+  if (report.regions === null && report.nodeLayout === null) {
     const [problem] = report.problems;
-    throw new CliError(
-      problem?.code ?? "no-footer",
-      problem?.message ?? "There is no source region.",
-      ExitCode.badInput,
-      { path },
-    );
+    const { code, message } = problem ?? { code: "no-footer", message: "It is no bundle." };
+    throw new CliError(code, message, ExitCode.badInput, { path: report.path });
   }
-  if (!asJson) return write(io.stdout, readRegion(path, regions.source));
-  const { offset, length } = regions.source;
-  const name = report.metadata?.get("source");
-  const whole = { path: typeof name === "string" ? name : null, offset: 0, length };
-  const files = report.sources ?? (length === 0 ? [] : [whole]);
-  const sources = files.map((file) => {
-    const bytes = readRegion(path, { offset: offset + file.offset, length: file.length });
-    const content = Buffer.from(bytes);
-    return {
-      ...file,
-      ...(isUtf8(bytes) ? { text: content.toString() } : { hex: content.toString("hex") }),
-    };
+  const sources = readSources(report);
+  if (!asJson) {
+    for (const { data } of sources) await write(io.stdout, data);
+    return;
+  }
+  const files = sources.map(({ path, data }) => {
+    const bytes = Buffer.from(data);
+    const content = isUtf8(bytes) ? { text: bytes.toString() } : { hex: bytes.toString("hex") };
+    return { path, length: bytes.length, ...content };
   });
-  await writeJson(io.stdout, { sources });
+  await writeJson(io.stdout, { sources: files });
 }

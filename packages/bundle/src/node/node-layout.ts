@@ -1,0 +1,158 @@
+import { isUtf8 } from "node:buffer";
+import { BundleError } from "../errors.ts";
+import type { BundleRegion } from "../footer.ts";
+import { readExactly } from "../hash-region.ts";
+import type { OpenFile } from "../open-file.ts";
+
+/*
+ * A Node bundle of Airflow 3.4 (`*.min.mjs`): an ES module behind comments.
+ *
+ *   //# airflowBundle=<layout, JSON>\n
+ *   //# airflowMetadata=<metadata, JSON>\n
+ *   /*# airflowSource:<path>\n<escaped source>\n#*\/\n      any number, nothing between
+ *   <code, up to the end of the file>
+ *
+ * The layout tells start and end of each section as 16 hex digits, and its SHA-256.
+ */
+
+export const LAYOUT_PREFIX = "//# airflowBundle=";
+const METADATA_PREFIX = "//# airflowMetadata=";
+const SOURCE_PREFIX = "/*# airflowSource:";
+const SOURCE_CLOSE = "\n#*/\n";
+const MAX_LAYOUT_LINE_BYTES = 4096;
+const MAX_METADATA_LINE_BYTES = 1024 * 1024;
+const MAX_SOURCE_BYTES = 1024 * 1024;
+
+/** A part of the file with the SHA-256 it should have, as 64 hex digits. */
+export interface NodeSection extends BundleRegion {
+  readonly sha256: string;
+}
+
+/** Where the parts of a Node bundle are, in bytes from the start of the file. */
+export interface NodeLayout {
+  readonly metadata: NodeSection;
+  /** Escaped, as they stand in the file. */
+  readonly sources: readonly (NodeSection & { readonly path: string })[];
+  readonly code: NodeSection;
+}
+
+/**
+ * Reads the layout and holds it against the file, as Airflow 3.4 does; digests are not computed.
+ *
+ * @throws BundleError `bad-layout`
+ */
+export function readNodeLayout(file: OpenFile): NodeLayout {
+  const layoutLine = readLine(file, 0, LAYOUT_PREFIX, MAX_LAYOUT_LINE_BYTES);
+  const layout = parseLayout(layoutLine.payload);
+  const metadataLine = readLine(file, layoutLine.end, METADATA_PREFIX, MAX_METADATA_LINE_BYTES);
+  expectAt(layout.metadata, metadataLine.start, metadataLine.end - 1, "metadata");
+  let at = metadataLine.end;
+  for (const source of layout.sources) at = checkSource(file, source, at);
+  expectAt(layout.code, at, file.size, "code");
+  return layout;
+}
+
+function expectAt(section: NodeSection, start: number, end: number, name: string): void {
+  if (section.offset === start && section.offset + section.length === end) return;
+  throw bad(
+    `it puts the ${name} at ${section.offset} to ${section.offset + section.length}; it is at ${start} to ${end}`,
+  );
+}
+
+function readLine(
+  { fd, size }: OpenFile,
+  offset: number,
+  prefix: string,
+  maxBytes: number,
+): { readonly payload: Buffer; readonly start: number; readonly end: number } {
+  const bytes = readExactly(fd, offset, Math.min(maxBytes, size - offset));
+  if (bytes.toString("latin1", 0, prefix.length) !== prefix) throw bad(`no line ${prefix}…`);
+  const length = bytes.indexOf("\n");
+  if (length < 0) throw bad(`the line ${prefix}… has no end within ${maxBytes} bytes`);
+  const payload = bytes.subarray(prefix.length, length);
+  if (/[\r\u2028\u2029]/.test(payload.toString())) {
+    throw bad(`the line ${prefix}… holds a line end of JavaScript; escape it in the JSON`);
+  }
+  return { payload, start: offset + prefix.length, end: offset + length + 1 };
+}
+
+function parseLayout(payload: Buffer): NodeLayout {
+  let layout: unknown;
+  try {
+    layout = isUtf8(payload) ? JSON.parse(payload.toString()) : undefined;
+  } catch (cause) {
+    throw bad("the layout is no JSON", cause);
+  }
+  if (!isRecord(layout)) throw bad("the layout is no JSON map");
+  const list = layout["sources"];
+  if (!Array.isArray(list)) throw bad("the layout has no list `sources`");
+  const sources = (list as unknown[]).map((entry) => {
+    const path = isRecord(entry) ? entry["path"] : undefined;
+    if (typeof path !== "string" || path === "") throw bad("a source's path is no text, or empty");
+    return { path, ...section(entry, `source ${path}`) };
+  });
+  if (new Set(sources.map(({ path }) => path)).size < sources.length) {
+    throw bad("two sources have the same path");
+  }
+  return {
+    metadata: section(layout["metadata"], "metadata"),
+    sources,
+    code: section(layout["code"], "code"),
+  };
+}
+
+function section(value: unknown, name: string): NodeSection {
+  if (!isRecord(value)) throw bad(`the layout has no map for the ${name}`);
+  const { start, end, sha256 } = value;
+  if (!isHex(start, 16) || !isHex(end, 16)) {
+    throw bad(`start or end of the ${name} is not 16 lower-case hex digits`);
+  }
+  if (!isHex(sha256, 64)) throw bad(`the sha256 of the ${name} is not 64 lower-case hex digits`);
+  const offset = Number.parseInt(start, 16);
+  const length = Number.parseInt(end, 16) - offset;
+  if (length <= 0) throw bad(`the ${name} is empty`);
+  return { offset, length, sha256 };
+}
+
+/** Gives the place behind the source's comment. */
+function checkSource(file: OpenFile, source: NodeLayout["sources"][number], at: number): number {
+  const open = Buffer.from(`${SOURCE_PREFIX}${source.path}\n`);
+  if (source.offset !== at + open.length) throw bad(`the source ${source.path} is somewhere else`);
+  if (source.length > MAX_SOURCE_BYTES) {
+    throw bad(`the source ${source.path} has ${source.length} bytes; at most ${MAX_SOURCE_BYTES}`);
+  }
+  const end = source.offset + source.length + SOURCE_CLOSE.length;
+  if (end > file.size) throw bad(`the source ${source.path} reaches past the end of the file`);
+  const bytes = readExactly(file.fd, at, end - at);
+  if (!bytes.subarray(0, open.length).equals(open)) {
+    throw bad(`the comment of the source ${source.path} does not name it`);
+  }
+  if (bytes.toString("latin1", bytes.length - SOURCE_CLOSE.length) !== SOURCE_CLOSE) {
+    throw bad(`the comment of the source ${source.path} is not closed`);
+  }
+  const text = bytes.subarray(open.length, bytes.length - SOURCE_CLOSE.length);
+  if (text.includes("*/")) throw bad(`the source ${source.path} closes its comment itself`);
+  return end;
+}
+
+/** Undoes the escapes that keep a source inside of its comment. */
+export function unescapeSource(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/\*\\([\\/])/g, "*$1");
+  return Buffer.from(text, "latin1");
+}
+
+function isHex(value: unknown, digits: number): value is string {
+  return typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function bad(reason: string, cause?: unknown): BundleError {
+  return new BundleError("bad-layout", `The layout of the Node bundle is unusable: ${reason}.`, {
+    cause,
+  });
+}
