@@ -36,5 +36,8 @@ export interface DecodeOptions {
 /** Deep enough for any real XCom, shallow enough for the stack. */
 export const DEFAULT_MAX_DEPTH = 1024;
 
-/** Keeps a hostile payload of one-byte values below a gibibyte or so of heap. */
+/**
+ * Above any XCom that is reasonable. At the limit the costliest values (timestamps, maps with
+ * keys that are not text) take 2 to 3 GiB, plain ones a tenth of that.
+ */
 export const DEFAULT_MAX_ELEMENTS: number = 2 ** 24;
