@@ -105,7 +105,7 @@ function airflowPeer(version) {
         const target = ["--python", venvPython, "--compile-bytecode", "-r", requirements];
         const result = await run(uv, ["pip", "install", "--quiet", ...target]);
         if (result.code === 0) return;
-        log(`uv failed, trying pip: ${lastLines(result.output)}`);
+        log(`uv failed, trying pip: ${tellingLines(result.output)}`);
       }
       await runOrMiss(
         venvPython,
@@ -135,7 +135,7 @@ async function ensureUv(python, log) {
   const result =
     venv.code === 0 ? await run(join(folder, "bin/python"), [...pip, `uv==${UV_VERSION}`]) : venv;
   if (result.code === 0) return uv;
-  log(`no uv, pip will do: ${lastLines(result.output)}`);
+  log(`no uv, pip will do: ${tellingLines(result.output)}`);
   return undefined;
 }
 
@@ -147,7 +147,7 @@ async function findPython() {
     const [major, minor] = output.trim().split(" ").map(Number);
     if (code === 0 && major === 3 && minor >= 11 && minor <= 13) return command;
     if (code !== undefined)
-      seen.push(`${command}: ${code === 0 ? output.trim() : lastLines(output)}`);
+      seen.push(`${command}: ${code === 0 ? output.trim() : tellingLines(output)}`);
   }
   const found = seen.length > 0 ? ` (${seen.join("; ")})` : "";
   throw new MissingPeer(`no Python 3.11, 3.12 or 3.13 with venv on PATH${found}`);
@@ -185,7 +185,7 @@ function nodePeer(name) {
 
 async function runOrMiss(command, args, complaint) {
   const { code, output } = await run(command, args);
-  if (code !== 0) throw new MissingPeer(`${complaint}: ${lastLines(output)}`);
+  if (code !== 0) throw new MissingPeer(`${complaint}: ${tellingLines(output)}`);
 }
 
 /** `code` is undefined when the command could not be started at all. */
@@ -231,8 +231,11 @@ function withoutActiveEnvironment() {
   return env;
 }
 
-function lastLines(text) {
-  return text.trim().split("\n").slice(-3).join(" / ").slice(-400) || "no output";
+/** The lines that say what went wrong: the first errors, else the end. */
+function tellingLines(text) {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const errors = lines.filter((line) => /error.{8}/i.test(line)).slice(0, 3);
+  return (errors.length > 0 ? errors : lines.slice(-3)).join(" / ").slice(0, 400) || "no output";
 }
 
 async function main(argv) {

@@ -10,16 +10,32 @@ from typing import Any
 import psutil
 
 
+# A process that is on its way out when the supervisor has finished is no leftover.
+SETTLE_S = 0.3
+
+
 def end_leftovers() -> list[dict[str, Any]]:
     """Kills every descendant that is still alive, and lists it."""
+    deadline = time.monotonic() + SETTLE_S
+    while (alive := living_descendants()) and time.monotonic() < deadline:
+        time.sleep(0.01)
     found = []
-    for child in psutil.Process().children(recursive=True):
+    for child in alive:
         with contextlib.suppress(psutil.Error, ChildProcessError):
-            if child.status() != psutil.STATUS_ZOMBIE:
-                found.append({"pid": child.pid, "name": child.name()})
-                child.kill()
+            found.append({"pid": child.pid, "name": child.name()})
+            child.kill()
             os.waitpid(child.pid, 0)
     return found
+
+
+def living_descendants() -> list[psutil.Process]:
+    """Reaps those of our own children that have ended."""
+    alive = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if ended(child.pid) is None and child.status() != psutil.STATUS_ZOMBIE:
+                alive.append(child)
+    return alive
 
 
 def watch_orphans(wait_s: float) -> list[dict[str, Any]]:
