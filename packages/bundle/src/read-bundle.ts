@@ -15,6 +15,17 @@ import { type OpenFile, openFile } from "./open-file.ts";
 /** Of longer sources it is not told whether they are text. */
 const MAX_TEXT_CHECK_BYTES = 1 << 24;
 
+/** The kernel looks for the interpreter's name in this much. */
+const INTERPRETER_BYTES = 256;
+
+const CR_IN_INTERPRETER: BundleProblem = {
+  code: "cr-in-interpreter-line",
+  message:
+    "The script's first line ends with CR LF, so the system looks for an interpreter whose name " +
+    "ends with CR and fails with ENOENT. Write the script with LF line ends and pack it again.",
+  fault: false,
+};
+
 export interface ReadOptions {
   /** Schema versions that Airflow knows; without them every text is taken. */
   readonly knownSchemaVersions?: readonly string[] | undefined;
@@ -89,6 +100,8 @@ async function report(
     problems.push(...checkMetadata(metadata, knownSchemaVersions));
     sources = await readSources(fd, metadata, regions, problems);
   }
+  const interpreter = readExactly(fd, 0, Math.min(regions.executable.length, INTERPRETER_BYTES));
+  if (/^#![^\n]*\r\n/.test(interpreter.toString("latin1"))) problems.push(CR_IN_INTERPRETER);
   const verified = !problems.some((problem) => problem.fault);
   return {
     path,

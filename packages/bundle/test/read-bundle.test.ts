@@ -151,7 +151,7 @@ test("verify tells faults from warnings", async () => {
   assert.equal(good.faults, []);
   assert.equal(
     good.warnings.map(({ code }) => code),
-    ["bad-schema-version", "no-dags", "no-task-handlers", "bad-metadata-version"],
+    ["bad-schema-version", "no-dags"],
   );
   const bytes = readFileSync(out);
   bytes[3] = 0;
@@ -162,6 +162,24 @@ test("verify tells faults from warnings", async () => {
     bad.faults.map(({ code }) => code),
     ["digest-mismatch"],
   );
+});
+
+test("CR in the interpreter line is told", async () => {
+  const folder = temporaryFolder();
+  const executable = join(folder, "exe");
+  const out = join(folder, "out");
+  for (const [script, told] of [
+    ["#!/bin/sh\r\nexit 0\r\n", true],
+    ["#!/bin/sh\nexit 0\r\n", false],
+  ] as const) {
+    writeFileSync(executable, script);
+    await packBundle({ executable, metadata: {}, out });
+    const { problems } = await readBundle(out);
+    assert.is(
+      problems.some(({ code }) => code === "cr-in-interpreter-line"),
+      told,
+    );
+  }
 });
 
 test("what is no file is an error, not a bad bundle", async () => {

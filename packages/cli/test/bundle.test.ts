@@ -175,10 +175,15 @@ test("verify prints one line a fault and tells the rest as warnings", async () =
   assert.is(lines.length, 2);
   assert.match(lines[0] ?? "", /^exe: \[no-footer\]/);
   assert.match(lines[1] ?? "", /^missing: \[cannot-read\]/);
-  assert.match(err, /warning: out: \[no-task-handlers\]/);
+  assert.is(err, "");
   assert.is((await bundle(folder, "verify", "out")).code, 0);
+  writeFileSync(join(folder, "exe"), "#!/bin/sh\r\n");
+  await bundle(folder, ...PACK, "--metadata", "meta.yaml");
+  const warned = await bundle(folder, "verify", "out");
+  assert.equal([warned.code, warned.out], [0, ""]);
+  assert.match(warned.err, /warning: out: \[cr-in-interpreter-line\]/);
   assert.is((await bundle(folder, "verify", "--strict", "out")).code, 1);
-  const document = JSON.parse((await bundle(folder, "verify", "--json", "out", "exe")).out);
+  const document = JSON.parse((await bundle(folder, "verify", "--json", "out", "a.ts")).out);
   assert.equal(
     document.files.map((file: { verified: boolean }) => file.verified),
     [true, false],

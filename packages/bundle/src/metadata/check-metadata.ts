@@ -62,13 +62,6 @@ export function checkMetadata(
     add("bad-schema-version", `${(error as Error).message} Airflow will not run the bundle.`);
   }
   checkDags(metadata, add);
-  const version = metadata.get("airflow_bundle_metadata_version");
-  if (typeof version !== "string" || !/^\d+\.\d+(?:\.\d+)?$/.test(version)) {
-    add(
-      "bad-metadata-version",
-      'airflow_bundle_metadata_version should be a text such as "1.0" (in quotes).',
-    );
-  }
   return problems;
 }
 
@@ -85,10 +78,5 @@ function checkDags(metadata: MetadataMap, add: (code: string, message: string) =
       "A key of `dags` is not read as text (an unquoted number, date, yes or on): quote it, or no Dag is found by it.",
     );
   }
-  if (!isMetadataMap(metadata.get("task_handlers"))) {
-    add(
-      "no-task-handlers",
-      "There is no map `task_handlers`; Airflow's executable readers do not need it, others do.",
-    );
-  }
+}
 }
