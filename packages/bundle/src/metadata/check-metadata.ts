@@ -79,4 +79,3 @@ function checkDags(metadata: MetadataMap, add: (code: string, message: string) =
     );
   }
 }
-}
