@@ -1,6 +1,7 @@
 // The stages of `npm test`, in order. Each runs something that writes {passed, failed,
 // skipped} to `countsFile`, and gives {code} or, where the machine lacks a peer, {skip: reason}.
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePeers } from "../peers.mjs";
 import { packageFolders, ROOT, run } from "./workspace.mjs";
@@ -9,6 +10,7 @@ const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 
 export const STAGES = {
   check: ({ countsFile }) => script("check.mjs", [`--json=${countsFile}`]),
+  schema: schemaStage,
   unit: (context) => guard(unitFolders(), context),
   "unit-node-22": (context) => unitOnNode("node-22", context),
   "unit-node-24": (context) => unitOnNode("node-24", context),
@@ -18,6 +20,17 @@ export const STAGES = {
   },
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
 };
+
+/** Compares schema/ with the published wheels, which come from the Python registry. */
+async function schemaStage({ countsFile }) {
+  if (spawnSync("python3", ["--version"]).status !== 0) {
+    return { skip: "there is no python3 to read the published wheels with" };
+  }
+  const code = await run("python3", [join(ROOT, "scripts/schema-extract.py"), "--check"]);
+  const passed = code === 0 ? 1 : 0;
+  writeFileSync(countsFile, JSON.stringify({ passed, failed: 1 - passed, skipped: 0 }));
+  return { code };
+}
 
 function unitFolders() {
   return packageFolders()
