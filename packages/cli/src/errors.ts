@@ -15,7 +15,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
  * A failure that the command line reports and ends with.
  *
  * With `--json` it becomes one line on stderr, `{"error":{"code","message",…details}}`;
- * without, `parlance: message`. Anything else that is thrown is our own fault (70).
+ * without, `parlance: [code] message`. Anything else that is thrown is our own fault (70).
  */
 export class CliError extends Error {
   readonly code: string;

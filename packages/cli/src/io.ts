@@ -11,14 +11,19 @@ export interface CommandIo {
   setExitCode(code: number): void;
 }
 
-/** Writes and waits while the reader is slow. Resolves at once when the reader has gone. */
+/**
+ * Writes and waits while the reader is slow.
+ *
+ * @returns false when the reader has gone. A failed write tells it; `writable` alone does not,
+ * because a process's stdout can't be destroyed and stays writable for ever.
+ */
 export async function write(
   stream: NodeJS.WritableStream,
   data: string | Uint8Array,
-): Promise<void> {
-  if (!stream.writable) return;
-  await new Promise<void>((resolve) => {
-    stream.write(data, () => resolve());
+): Promise<boolean> {
+  if (!stream.writable) return false;
+  return new Promise<boolean>((resolve) => {
+    stream.write(data, (error) => resolve(error == null));
   });
 }
 

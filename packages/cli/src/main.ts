@@ -112,7 +112,7 @@ function tell(error: CliError, asJson: boolean, io: CommandIo): number {
   io.stderr.write(
     asJson
       ? `${JSON.stringify({ error: { ...details, code, message } })}\n`
-      : `parlance: ${escapeControls(message, { keepLineEnds: true })}\n`,
+      : `parlance: [${code}] ${escapeControls(message, { keepLineEnds: true })}\n`,
   );
   return exitCode;
 }

@@ -40,11 +40,10 @@ export async function filterLogs(
         await warn(io, `line ${lineNumber} ${verdict}; it is left out`);
       }
     }
-    if (kept.length > 0) await write(io.stdout, Buffer.concat(kept));
+    return kept.length === 0 || (await write(io.stdout, Buffer.concat(kept)));
   };
   for await (const chunk of chunks(io)) {
-    await pass(decoder.push(chunk));
-    if (!io.stdout.writable) return; // the reader has gone
+    if (!(await pass(decoder.push(chunk)))) return; // the reader has gone
   }
   await pass(decoder.end());
   if (badLines > 0) {
@@ -88,6 +87,6 @@ async function* chunks(io: CommandIo): AsyncGenerator<Uint8Array> {
   }
 }
 
-function warn(io: CommandIo, message: string): Promise<void> {
-  return write(io.stderr, `parlance: ${escapeControls(message)}\n`);
+async function warn(io: CommandIo, message: string): Promise<void> {
+  await write(io.stderr, `parlance: ${escapeControls(message)}\n`);
 }

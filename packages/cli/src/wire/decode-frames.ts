@@ -101,6 +101,6 @@ function badFrame(error: FrameError, printer: FramePrinter): CliError {
     offset: printer.offset,
     ...(error.payloadOffset === undefined ? {} : { payloadOffset: error.payloadOffset }),
   };
-  const message = `[${error.code}] ${where}: ${what}`;
+  const message = `${where}: ${what}`;
   return new CliError(error.code, message, ExitCode.badInput, details, { cause: error });
 }

@@ -54,6 +54,6 @@ function encodeLine(line: Line, number: number, direction: WireDirection): Uint8
 }
 
 function badLine(code: string, line: number, what: string, cause?: unknown): CliError {
-  const message = `[${code}] line ${line}: ${what}`;
+  const message = `line ${line}: ${what}`;
   return new CliError(code, message, ExitCode.badInput, { line }, { cause });
 }

@@ -1,4 +1,4 @@
-import type { CommandIo } from "../io.ts";
+import { type CommandIo, write } from "../io.ts";
 
 const WRITE_BYTES = 65_536;
 
@@ -13,10 +13,7 @@ export class Output {
     this.#stdout = io.stdout;
   }
 
-  /**
-   * The reader has gone: nothing more needs to be made. A failed write tells it; `writable` alone
-   * does not, because a process's stdout can't be destroyed and stays writable for ever.
-   */
+  /** The reader has gone: nothing more needs to be made. */
   get isClosed(): boolean {
     return this.#failed || !this.#stdout.writable;
   }
@@ -53,8 +50,6 @@ export class Output {
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (bytes.byteLength === 0 || this.isClosed) return;
-    this.#failed = await new Promise<boolean>((resolve) => {
-      this.#stdout.write(bytes, (error) => resolve(error != null));
-    });
+    this.#failed = !(await write(this.#stdout, bytes));
   }
 }
