@@ -1,8 +1,8 @@
-// npm run check: format, lint, arrows, generated files, types. Runs all of it and then
-// says what failed.
+// npm run check: format, lint, arrows, generated files, types, the READMEs' examples. Runs all of
+// it and then says what failed.
 //
 //   node scripts/check.mjs [--json=FILE]     FILE gets {passed, failed, skipped}
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled, ROOT, run } from "./lib/workspace.mjs";
@@ -12,14 +12,15 @@ await ensureInstalled();
 
 const node = process.execPath;
 const generators = readdirSync(join(ROOT, "scripts"))
-  .filter((name) => /^(generate|schema)-.*\.mjs$/.test(name))
+  .filter((name) => /^schema-.*\.mjs$/.test(name))
   .map((name) => [`${name} is up to date`, node, [join(ROOT, "scripts", name), "--check"]]);
 const checks = [
   ["format and lint", node, [join(ROOT, "node_modules/@biomejs/biome/bin/biome"), "ci", "."]],
   ["arrows", node, [join(ROOT, "scripts/check-arrows.mjs")]],
   ...generators,
   ["types", node, [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"]],
-].filter(([, , [script]]) => existsSync(script));
+  ["README examples", node, [join(ROOT, "scripts/check-readmes.mjs")]],
+];
 
 const failed = [];
 for (const [name, command, args] of checks) {

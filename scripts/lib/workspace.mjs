@@ -42,7 +42,7 @@ export async function mustRun(what, command, args, options) {
   const code = await run(command, args, options);
   if (code === 0) return;
   console.error(`\n${what} failed: ${command} ${args.join(" ")} ended with ${code}`);
-  process.exit(code === 0 ? 1 : code);
+  process.exit(code);
 }
 
 /** The version in `packageManager`; pnpm itself comes through npx (corepack does not work on Node 20). */
