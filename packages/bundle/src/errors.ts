@@ -42,11 +42,12 @@ export class BundleError extends Error {
     options: ErrorOptions & { readonly path?: string | undefined } = {},
   ) {
     super(message, options);
-    Object.defineProperty(this, "name", { value: "BundleError", enumerable: false });
     this.code = code;
     this.path = options.path;
   }
 }
+
+Object.defineProperty(BundleError.prototype, "name", { value: "BundleError" });
 
 /** The reason of an error in one short line, with the system's code where there is one. */
 export function reasonOf(error: unknown): string {

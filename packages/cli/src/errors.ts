@@ -35,3 +35,5 @@ export class CliError extends Error {
     this.details = details;
   }
 }
+
+Object.defineProperty(CliError.prototype, "name", { value: "CliError" });

@@ -30,6 +30,8 @@ export class LineError extends Error {
   }
 }
 
+Object.defineProperty(LineError.prototype, "name", { value: "LineError" });
+
 /**
  * Encodes the frame that one line of JSON describes; gives nothing for a blank line.
  *

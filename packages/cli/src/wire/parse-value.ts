@@ -11,6 +11,8 @@ const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** An object with the key `$` that is no value of the notation. */
 export class NotationError extends Error {}
 
+Object.defineProperty(NotationError.prototype, "name", { value: "NotationError" });
+
 /**
  * Makes the value that {@link ValuePrinter} printed. Objects become Maps, so that their keys keep
  * the order.

@@ -32,11 +32,14 @@ export class CoordinatorConfigError extends Error {
 
   constructor(code: CoordinatorConfigErrorCode, message: string, entry?: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    Object.defineProperty(this, "name", { value: "CoordinatorConfigError" });
     this.code = code;
     this.entry = entry;
   }
 }
+
+Object.defineProperty(CoordinatorConfigError.prototype, "name", {
+  value: "CoordinatorConfigError",
+});
 
 const BUILT_IN: { readonly [classpath: string]: CoordinatorFactory } = {
   "airflow.sdk.coordinators.executable.ExecutableCoordinator": executableCoordinator,

@@ -56,11 +56,12 @@ export class TaskCommandError extends Error {
 
   constructor(code: string, message: string, details: { readonly [key: string]: unknown } = {}) {
     super(message);
-    Object.defineProperty(this, "name", { value: "TaskCommandError" });
     this.code = code;
     this.details = details;
   }
 }
+
+Object.defineProperty(TaskCommandError.prototype, "name", { value: "TaskCommandError" });
 
 /** Runs every attempt in a process of its own. What to start is the one duty of a subclass. */
 export abstract class SubprocessCoordinator extends BaseCoordinator {

@@ -53,8 +53,10 @@ export class StartError extends Error {
   readonly foreignConnections: readonly ForeignConnection[];
 
   constructor(details: StartErrorDetails) {
-    super(composeMessage(details), { cause: details.cause });
-    Object.defineProperty(this, "name", { value: "StartError", enumerable: false });
+    super(
+      composeMessage(details),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.code = details.code;
     this.argv = details.argv;
     this.errno = details.errno;
@@ -66,6 +68,8 @@ export class StartError extends Error {
     this.foreignConnections = details.foreignConnections ?? [];
   }
 }
+
+Object.defineProperty(StartError.prototype, "name", { value: "StartError" });
 
 function composeMessage(details: StartErrorDetails): string {
   const { argv, happened, exitCode, hint, stderrTail, foreignConnections } = details;

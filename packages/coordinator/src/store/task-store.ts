@@ -184,8 +184,9 @@ export class StoreError extends Error {
     options?: { readonly path?: string; readonly cause?: unknown },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
-    Object.defineProperty(this, "name", { value: "StoreError" });
     this.code = code;
     this.path = options?.path;
   }
 }
+
+Object.defineProperty(StoreError.prototype, "name", { value: "StoreError" });
