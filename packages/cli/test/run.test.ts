@@ -73,6 +73,18 @@ test("with --task exactly one attempt runs; --should-retry makes a failure up_fo
   assert.equal([second?.finalState, second?.tryNumber], ["success", 2]);
 });
 
+test("an integer too wide for a number is marked once, in a log record as in an XCom", async () => {
+  const script = `
+    const [comm, logs] = process.argv.slice(1).map((flag) =>
+      require("node:net").connect(flag.split(":")[1], "127.0.0.1"));
+    comm.once("data", () =>
+      logs.end('{"level":"info","event":"wide","n":9007199254740993}\\n', () => process.exit(0)));`;
+  const bare = ["--", process.execPath, "-e", script, "--"];
+  const run = await parlance(["run", "--dag", "d", "--task", "t", "--json", ...bare]);
+  assert.is(run.code, 0, run.stderr);
+  assert.equal(tasksOf(run)[0]?.logs[0]?.["n"], { $: "int", v: "9007199254740993" });
+});
+
 test("a bare command that never speaks is a failed start, also with exit code 0", async () => {
   const bare = async (script: string, ...flags: string[]) => {
     const args = ["run", "--dag", "d", "--task", "t", "--json", ...flags, "--", "sh", "-c", script];

@@ -2,7 +2,6 @@ import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { toNotation } from "./notation.ts";
 import { openStore } from "./open-store.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runTasks, type TaskEntry } from "./run-tasks.ts";
@@ -86,7 +85,7 @@ function parseArguments(words: readonly string[], target: RunTarget): TaskArgBin
 }
 
 function json(entries: readonly TaskEntry[]): string {
-  return `${JSON.stringify(toNotation({ tasks: entries }))}\n`;
+  return `${JSON.stringify({ tasks: entries })}\n`;
 }
 
 /** The states and XComs of a run, for a person. */
@@ -100,7 +99,7 @@ function table(entries: readonly TaskEntry[], io: CommandIo): string {
     const head = `${escapeControls(taskId).padEnd(width)}  ${state}  ${tries}  ${Math.round(durationMs)} ms`;
     const left = Object.entries(xcoms).map(
       ([key, value]) =>
-        `  ${colors.dim(`${escapeControls(key)} = ${shorten(escapeControls(JSON.stringify(toNotation(value))))}`)}`,
+        `  ${colors.dim(`${escapeControls(key)} = ${shorten(escapeControls(JSON.stringify(value)))}`)}`,
     );
     return [head, ...left];
   });

@@ -7,6 +7,7 @@ import {
   type TaskStore,
 } from "@parlance/coordinator";
 import type { CommandIo } from "../io.ts";
+import { toNotation } from "./notation.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./target.ts";
 
@@ -21,7 +22,7 @@ export interface TaskEntry {
   readonly attempts: number;
   /** From spawn to verdict. */
   readonly durationMs: number;
-  /** What the task left, by key. */
+  /** What the task left, by key, in the notation of `--json`; log records are JSON as they are. */
   readonly xcoms: Readonly<Record<string, unknown>>;
   readonly retry?: TaskResult["retry"];
   readonly error?: TaskResult["error"];
@@ -136,5 +137,5 @@ function retryFacts(options: RunOptions, attempts: number, tryNumber: number) {
 async function xcomsOf(store: TaskStore, options: RunOptions, taskId: string) {
   const { dagId, runId } = options;
   const stored = await store.xcoms.list({ dagId, runId, taskId, mapIndex: -1 });
-  return Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+  return Object.fromEntries(stored.map(({ key, value }) => [key, toNotation(value)]));
 }
