@@ -4,12 +4,12 @@ import {
   type ForeignConnection,
 } from "../accept/channel-acceptor.ts";
 import { createOwnershipChecker, type OwnershipChecker } from "../ownership/ownership-checker.ts";
+import { startTimeLimit } from "../time-limit.ts";
 import { diagnoseEarlyExit, diagnoseSpawnError } from "./diagnose-start.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
 import { StartError, type StartErrorDetails } from "./start-error.ts";
 import type { StartedTask } from "./started-task.ts";
 import { TaskProcess } from "./task-process.ts";
-import { startTimeLimit } from "./time-limit.ts";
 
 /** How long the output of a process that ended early may take to arrive, in milliseconds. */
 const LAST_OUTPUT_MS = 250;

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RootProcess } from "../ownership/ownership-checker.ts";
 import { readProcessStat } from "../ownership/process-stat.ts";
 import { createProcessTable } from "../ownership/process-table.ts";
+import { within } from "../time-limit.ts";
 import type { ExitStatus } from "./exit-status.ts";
 import { toExitStatus } from "./exit-status.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { FAMILY_VARIABLE, ProcessFamily } from "./process-family.ts";
 import { type SpawnedTask, spawnTask } from "./spawn-task.ts";
-import { within } from "./time-limit.ts";
 
 /** How long the exit event of a process that is gone may take, in milliseconds. */
 const EXIT_EVENT_MS = 1_000;

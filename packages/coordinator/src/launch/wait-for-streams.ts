@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { startTimeLimit } from "../time-limit.ts";
 import { OutputBuffer } from "./output-buffer.ts";
-import { startTimeLimit } from "./time-limit.ts";
 
 /** @see waitForStreams */
 export interface WaitForStreamsOptions {

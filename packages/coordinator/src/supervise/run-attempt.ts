@@ -8,9 +8,9 @@ import { supervisorRecord } from "../logs/log-record.ts";
 import { SecretMasker } from "../logs/secret-masker.ts";
 import type { TaskInstanceRef, TaskStore } from "../store/task-store.ts";
 import { StoreError } from "../store/task-store.ts";
+import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import { AttemptRecord } from "./attempt-record.ts";
-import { settlesWithin } from "./deadlines.ts";
 import { type FinalState, finalState } from "./final-state.ts";
 import { numberOf } from "./read-body.ts";
 import { buildStartupDetails } from "./startup-details.ts";
@@ -79,7 +79,7 @@ class AttemptRun {
     } finally {
       await task?.close();
     }
-    await settlesWithin(Promise.all(this.#streams), LAST_OUTPUT_MS);
+    await within(LAST_OUTPUT_MS, Promise.all(this.#streams));
     await this.#pump.flush();
     await this.#record(store, result.finalState).catch(() => {}); // The verdict stands without it.
     const logError = this.#pump.sinkError;

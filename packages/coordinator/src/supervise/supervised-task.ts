@@ -4,9 +4,10 @@ import type { StartedTask } from "../launch/started-task.ts";
 import { waitForStreams } from "../launch/wait-for-streams.ts";
 import type { LogPump } from "../logs/log-pump.ts";
 import { type LogLevel, supervisorRecord } from "../logs/log-record.ts";
+import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import type { AttemptRecord } from "./attempt-record.ts";
-import { Deadlines, settlesWithin } from "./deadlines.ts";
+import { Deadlines } from "./deadlines.ts";
 import { type Heartbeat, HeartbeatLoop } from "./heartbeat.ts";
 import type { MessageObserver } from "./message-observer.ts";
 import { RequestSession } from "./request-session.ts";
@@ -141,7 +142,7 @@ export class SupervisedTask {
     }
     await linkEnded;
     const leftMs = Math.max(0, limits.socketCleanupTimeoutMs - (performance.now() - startedAt));
-    await settlesWithin(this.#session.idle(), leftMs);
+    await within(leftMs, this.#session.idle());
   }
 
   #onLinkEnd(error: Error | undefined): void {
