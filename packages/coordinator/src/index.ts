@@ -31,11 +31,8 @@ export { buildChildEnvironment, type ChildEnvironmentOptions } from "./environme
 export { describeExit, type ExitStatus, toExitStatus } from "./launch/exit-status.ts";
 export { OutputBuffer } from "./launch/output-buffer.ts";
 export { StartError, type StartErrorCode } from "./launch/start-error.ts";
-export {
-  type SpawnedOutput,
-  type StartTaskProcessOptions,
-  startTaskProcess,
-} from "./launch/start-task-process.ts";
+export type { SpawnedOutput, StartTaskProcessOptions } from "./launch/start-options.ts";
+export { startTaskProcess } from "./launch/start-task-process.ts";
 export type { StartedTask } from "./launch/started-task.ts";
 export { type WaitForStreamsOptions, waitForStreams } from "./launch/wait-for-streams.ts";
 export {
@@ -47,18 +44,20 @@ export {
 export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
 export { isSensitiveName, SecretMasker } from "./logs/secret-masker.ts";
 export {
+  createOwnershipChecker,
+  isOwnedConnection,
+  type OwnershipCheckerOptions,
+} from "./ownership/create-ownership-checker.ts";
+export {
   type ConnectionEnds,
   type Endpoint,
   normalizeAddress,
   toEndpoint,
 } from "./ownership/endpoint.ts";
-export {
-  createOwnershipChecker,
-  isOwnedConnection,
-  type OwnershipChecker,
-  type OwnershipCheckerOptions,
-  type OwnershipCheckOptions,
-  type RootProcess,
+export type {
+  OwnershipChecker,
+  OwnershipCheckOptions,
+  RootProcess,
 } from "./ownership/ownership-checker.ts";
 export { exactJsonText, fromExactJson, parseExactJson, toExactJson } from "./store/exact-json.ts";
 export { MemoryTaskStore } from "./store/memory-task-store.ts";

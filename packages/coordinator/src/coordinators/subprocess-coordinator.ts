@@ -1,5 +1,6 @@
 import type { SchemaVersion } from "@parlance/protocol";
 import { buildChildEnvironment } from "../environment.ts";
+import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
 import { supervisorRecord } from "../logs/log-record.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
 import { shouldRetry } from "../supervise/task-instance.ts";
@@ -89,14 +90,14 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
       if (!(error instanceof TaskCommandError)) throw error;
       return await this.#reportNoCommand(request, error, performance.now() - startedAt);
     }
-    const killGraceMs = options.killGraceMs ?? 5_000;
+    const killGraceMs = options.killGraceMs ?? DEFAULT_KILL_GRACE_MS;
     return await runAttempt({
       request,
       schemaVersion: command.schemaVersion,
       launch: {
         argv: command.argv,
         env: this.#environment(),
-        startupTimeoutMs: options.startupTimeoutMs ?? 10_000,
+        startupTimeoutMs: options.startupTimeoutMs ?? DEFAULT_STARTUP_TIMEOUT_MS,
         killGraceMs,
         ownership: options.ownership ?? "required",
         ...(options.cwd !== undefined && { cwd: options.cwd }),

@@ -3,56 +3,22 @@ import {
   ChannelAcceptor,
   type ForeignConnection,
 } from "../accept/channel-acceptor.ts";
-import { createOwnershipChecker, type OwnershipChecker } from "../ownership/ownership-checker.ts";
+import { createOwnershipChecker } from "../ownership/create-ownership-checker.ts";
+import type { OwnershipChecker } from "../ownership/ownership-checker.ts";
 import { startTimeLimit } from "../time-limit.ts";
-import { diagnoseEarlyExit, diagnoseSpawnError } from "./diagnose-start.ts";
-import type { OutputBuffer } from "./output-buffer.ts";
+import { diagnoseSpawnError } from "./diagnose-start.ts";
+import { endFailedStart, programOf, type StartFailure } from "./failed-start.ts";
 import { StartError, type StartErrorDetails } from "./start-error.ts";
+import {
+  DEFAULT_KILL_GRACE_MS,
+  DEFAULT_STARTUP_TIMEOUT_MS,
+  type StartTaskProcessOptions,
+} from "./start-options.ts";
 import type { StartedTask } from "./started-task.ts";
 import { TaskProcess } from "./task-process.ts";
 
-/** How long the output of a process that ended early may take to arrive, in milliseconds. */
-const LAST_OUTPUT_MS = 250;
-
 /** So many refused connections are reported one by one; a flood shall not fill the task's log. */
 const MAX_REPORTED = 20;
-
-/** What a process has written, as soon as it is there; see {@link StartTaskProcessOptions.onSpawn}. */
-export interface SpawnedOutput {
-  readonly pid: number;
-  /** `performance.now()` just before the process was started. */
-  readonly spawnedAtMs: number;
-  readonly stdout: OutputBuffer;
-  readonly stderr: OutputBuffer;
-}
-
-/** @see startTaskProcess */
-export interface StartTaskProcessOptions {
-  /** Program and arguments; no shell sees them. `--comm=…` and `--logs=…` are appended, in this order. */
-  readonly argv: readonly string[];
-  /** The complete environment: see `buildChildEnvironment`. One variable is added, PARLANCE_TASK_PROCESS. */
-  readonly env: { readonly [name: string]: string };
-  /** Working folder; ours by default. */
-  readonly cwd?: string;
-  /** Time for both connections together, from the start on, in milliseconds. Default 10,000 (as stock). */
-  readonly startupTimeoutMs?: number;
-  /** From SIGTERM to SIGKILL, in milliseconds. Default 5,000. */
-  readonly killGraceMs?: number;
-  /**
-   * `required` (default): only connections from the launched process tree are taken; `off`: the
-   * first connection on each port is taken, whoever makes it. A checker of one's own is used as it is.
-   */
-  readonly ownership?: "required" | "off" | OwnershipChecker;
-  /** Aborting ends the start: SIGTERM, after `killGraceMs` SIGKILL. No effect once it is through. */
-  readonly signal?: AbortSignal;
-  /**
-   * Called once the process runs, before it has connected, with its output. Who wants the output of
-   * a failed start too reads it here; the same streams are in the result.
-   */
-  readonly onSpawn?: (output: SpawnedOutput) => void;
-  /** Told of the first 20 connections refused as foreign. */
-  readonly onForeignConnection?: (connection: ForeignConnection) => void;
-}
 
 /**
  * Starts a runtime and waits until it has connected both channels.
@@ -110,13 +76,14 @@ export async function startTaskProcess(options: StartTaskProcessOptions): Promis
   if ("channels" in outcome) return toStartedTask(task, outcome.channels);
   const pending = (["comm", "logs"] as const).filter((channel) => !acceptor.isConnected(channel));
   acceptor.close();
-  const details = await tearDown(options, task, outcome.failure, foreignConnections.length > 0);
+  const details = await endFailedStart(options, task, outcome.failure, {
+    sawStrangers: foreignConnections.length > 0,
+  });
   const waiting = pending.length === 0 ? "" : `, ${pending.join(" and ")} not connected`;
   return fail({ ...details, happened: `${details.happened}${waiting}`, foreignConnections });
 }
 
-type Failure = "exited" | "timeout" | "aborted";
-type Outcome = { readonly channels: AcceptedChannels } | { readonly failure: Failure };
+type Outcome = { readonly channels: AcceptedChannels } | { readonly failure: StartFailure };
 
 async function chooseChecker(
   options: StartTaskProcessOptions,
@@ -144,7 +111,7 @@ async function spawn(
       argv: [...argv, `--comm=${acceptor.address("comm")}`, `--logs=${acceptor.address("logs")}`],
       env,
       cwd,
-      killGraceMs: options.killGraceMs ?? 5_000,
+      killGraceMs: options.killGraceMs ?? DEFAULT_KILL_GRACE_MS,
     });
   } catch (error) {
     const errno = (error as NodeJS.ErrnoException).code;
@@ -153,7 +120,7 @@ async function spawn(
       argv,
       happened: `the system could not start it (${errno ?? (error as Error).message})`,
       errno,
-      hint: await diagnoseSpawnError(errno, whereItIs(options)),
+      hint: await diagnoseSpawnError(errno, programOf(options)),
       cause: error,
     });
   }
@@ -164,7 +131,7 @@ async function waitForOutcome(
   acceptor: ChannelAcceptor,
   task: TaskProcess,
 ): Promise<Outcome> {
-  const { signal, startupTimeoutMs = 10_000 } = options;
+  const { signal, startupTimeoutMs = DEFAULT_STARTUP_TIMEOUT_MS } = options;
   let stopTimer = (): void => {};
   let abort = (): void => {};
   const interrupted = new Promise<Outcome>((resolve) => {
@@ -183,59 +150,6 @@ async function waitForOutcome(
     stopTimer();
     signal?.removeEventListener("abort", abort);
   }
-}
-
-/** Ends what was started, and says what happened. */
-async function tearDown(
-  options: StartTaskProcessOptions,
-  task: TaskProcess,
-  failure: Failure,
-  wasForeign: boolean,
-): Promise<Omit<StartErrorDetails, "argv">> {
-  if (failure === "exited") await task.killTree();
-  else await task.terminate();
-  await Promise.all([
-    task.stdout.finishWithin(LAST_OUTPUT_MS),
-    task.stderr.finishWithin(LAST_OUTPUT_MS),
-  ]);
-  const seen = {
-    pid: task.pid,
-    stdoutTail: task.stdout.tail,
-    stderrTail: task.stderr.tail,
-  };
-  if (failure === "aborted") return { code: "aborted", happened: "aborted by the caller", ...seen };
-  if (failure === "timeout") {
-    const seconds = (options.startupTimeoutMs ?? 10_000) / 1000;
-    return {
-      code: "startup-timeout",
-      happened: `not both channels were connected within ${seconds} s`,
-      hint: wasForeign
-        ? "the process that connects must stay below the launched one (no double fork), " +
-          "run as our user, and its program must be readable for us"
-        : "connect first and load user code afterwards, or raise the start-up time-out",
-      ...seen,
-    };
-  }
-  const exitCode = task.exitStatus?.exitCode;
-  return {
-    code: "exited-before-connect",
-    happened: "ended before both channels were connected",
-    exitCode,
-    hint:
-      exitCode === 0
-        ? "the launched process must stay until the worker that it starts has ended: " +
-          "no daemon, no background job; exec the worker, or wait for it"
-        : await diagnoseEarlyExit(whereItIs(options)),
-    ...seen,
-  };
-}
-
-function whereItIs({ argv, cwd, env }: StartTaskProcessOptions): {
-  argv: readonly string[];
-  cwd: string;
-  path: string;
-} {
-  return { argv, cwd: cwd ?? process.cwd(), path: env["PATH"] ?? "/bin:/usr/bin" };
 }
 
 function toStartedTask(task: TaskProcess, { comm, logs }: AcceptedChannels): StartedTask {

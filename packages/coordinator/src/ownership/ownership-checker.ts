@@ -1,7 +1,4 @@
 import type { ConnectionEnds } from "./endpoint.ts";
-import { LsofOwnershipChecker } from "./lsof-ownership-checker.ts";
-import { ProcOwnershipChecker } from "./proc-ownership-checker.ts";
-import { readProcessStat } from "./process-stat.ts";
 
 /** The launched process, told apart from a later one with the same number by its start time. */
 export interface RootProcess {
@@ -31,44 +28,4 @@ export interface OwnershipChecker {
     connections: readonly ConnectionEnds[],
     options?: OwnershipCheckOptions,
   ): Promise<boolean[]>;
-}
-
-/** @see createOwnershipChecker */
-export interface OwnershipCheckerOptions {
-  /** Where the proc file system is; `/proc` by default. */
-  readonly procRoot?: string;
-  /** `proc` or `lsof` forces one way; by default the first that works here. */
-  readonly method?: "proc" | "lsof";
-}
-
-/**
- * Gives the checker for this system: from /proc on Linux, else by `lsof` and the process list.
- * Undefined where neither works; the caller then has to decide to go without (`ownership: "off"`).
- */
-export async function createOwnershipChecker(
-  options: OwnershipCheckerOptions = {},
-): Promise<OwnershipChecker | undefined> {
-  const procRoot = options.procRoot ?? "/proc";
-  if (options.method !== "lsof") {
-    const readable =
-      options.procRoot !== undefined ||
-      (process.platform === "linux" && readProcessStat(procRoot, process.pid) !== undefined);
-    if (readable) return new ProcOwnershipChecker({ procRoot });
-    if (options.method === "proc") return undefined;
-  }
-  return await LsofOwnershipChecker.find();
-}
-
-/**
- * Whether `connection` comes from the process `rootPid` or a descendant of it, looked up once in
- * /proc (Linux).
- */
-export async function isOwnedConnection(
-  root: RootProcess,
-  connection: ConnectionEnds,
-  options: { readonly procRoot?: string } = {},
-): Promise<boolean> {
-  const checker = new ProcOwnershipChecker({ procRoot: options.procRoot ?? "/proc" });
-  const [owned] = await checker.check(root, [connection]);
-  return owned === true;
 }

@@ -1,7 +1,8 @@
 import type { SchemaVersion } from "@parlance/protocol";
 import type { ExecuteTaskRequest, TaskResult } from "../coordinators/base-coordinator.ts";
 import { StartError } from "../launch/start-error.ts";
-import { type StartTaskProcessOptions, startTaskProcess } from "../launch/start-task-process.ts";
+import type { StartTaskProcessOptions } from "../launch/start-options.ts";
+import { startTaskProcess } from "../launch/start-task-process.ts";
 import type { StartedTask } from "../launch/started-task.ts";
 import { LogPump } from "../logs/log-pump.ts";
 import { supervisorRecord } from "../logs/log-record.ts";
