@@ -21,7 +21,7 @@ export interface ProcessEntry {
  * Parses a line of /proc/PID/stat. The command name stands in brackets and may itself hold blanks,
  * brackets and line ends, so fields are counted from the last closing bracket.
  */
-export function parseProcessStat(line: string): ProcessEntry | undefined {
+function parseProcessStat(line: string): ProcessEntry | undefined {
   const close = line.lastIndexOf(")");
   const open = line.indexOf(" ");
   if (close < 0 || open < 0) return undefined;

@@ -11,7 +11,7 @@ import { type ConnectionEnds, type Endpoint, normalizeAddress, sameEndpoint } fr
 import { TimeSlice } from "./proc-reader.ts";
 
 /** A connection in a socket table, in normal form. */
-export interface SocketRow {
+interface SocketRow {
   readonly local: Endpoint;
   readonly remote: Endpoint;
   /** 0: no process holds it. */
@@ -19,7 +19,7 @@ export interface SocketRow {
 }
 
 /** Parses one row; undefined for the heading or a damaged line. */
-export function parseSocketRow(line: string): SocketRow | undefined {
+function parseSocketRow(line: string): SocketRow | undefined {
   const fields = line.trim().split(/ +/, 10);
   const local = parseHexEndpoint(fields[1]);
   const remote = parseHexEndpoint(fields[2]);

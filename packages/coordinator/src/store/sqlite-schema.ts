@@ -2,7 +2,7 @@ import type { SqliteDatabase } from "./sqlite-database.ts";
 import { StoreError } from "./task-store.ts";
 
 /** The version this code reads and writes. A change of the tables adds a step to {@link STEPS}. */
-export const STORE_VERSION = 1;
+const STORE_VERSION = 1;
 
 /** SQLite's own mark in the file's head that the file is a store of Parlance ("PRLC"). */
 const APPLICATION_ID = 0x50524c43;

@@ -49,7 +49,7 @@ export function apiError(statusCode: number, message: string, detail?: unknown):
 }
 
 /** The API's own "no such thing", which some requests pass on in the error slot. */
-export function missing(what: string): Answer {
+export function apiNotFound(what: string): Answer {
   return apiError(404, "Server returned error", {
     detail: { reason: "not_found", message: what },
   });

@@ -1,14 +1,7 @@
-/** The state a task attempt ended in. */
-export type FinalState =
-  | "success"
-  | "failed"
-  | "skipped"
-  | "removed"
-  | "up_for_retry"
-  | "up_for_reschedule"
-  | "deferred"
-  | "awaiting_input"
-  | "SERVER_TERMINATED";
+import type { TerminalState } from "@parlance/protocol";
+
+/** The state a task attempt ended in: one that a task can report, or the server's end of it. */
+export type FinalState = TerminalState | "SERVER_TERMINATED";
 
 /** What the verdict on an attempt depends on. */
 export interface Outcome {

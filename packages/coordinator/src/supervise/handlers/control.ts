@@ -1,19 +1,17 @@
+import { TERMINAL_MESSAGES, type TerminalState, terminalState } from "@parlance/protocol";
 import { apiError, EMPTY } from "../answers.ts";
 import type { Handler, HandlerTable } from "../attempt.ts";
-import type { FinalState } from "../final-state.ts";
 import { numberOf } from "../read-body.ts";
+
+/** Every terminal message: the protocol says which state each stands for. */
+const report: Handler = (body, attempt) => {
+  attempt.report(terminalState(body) as TerminalState, body); // it was validated
+  return EMPTY;
+};
 
 /** Messages about the attempt itself: how it ended, what to mask, how long it may take. */
 export const CONTROL_HANDLERS: HandlerTable = {
-  SucceedTask: reports("success"),
-  RetryTask: reports("up_for_retry"),
-  DeferTask: reports("deferred"),
-  RescheduleTask: reports("up_for_reschedule"),
-  AwaitInputTask: reports("awaiting_input"),
-  TaskState(body, attempt) {
-    attempt.report(body["state"] as FinalState, body);
-    return EMPTY;
-  },
+  ...Object.fromEntries(Object.keys(TERMINAL_MESSAGES).map((type) => [type, report])),
 
   /** Works before its answer is out: what the child logs after it is masked. */
   MaskSecret(body, { masker }) {
@@ -30,10 +28,3 @@ export const CONTROL_HANDLERS: HandlerTable = {
     return EMPTY;
   },
 };
-
-function reports(state: FinalState): Handler {
-  return (body, attempt) => {
-    attempt.report(state, body);
-    return EMPTY;
-  };
-}

@@ -1,4 +1,4 @@
-import { type Answer, answer, apiError, type Body, missing, OK } from "../answers.ts";
+import { type Answer, answer, apiError, apiNotFound, type Body, OK } from "../answers.ts";
 import type { Attempt, HandlerTable } from "../attempt.ts";
 import { epochMsOf, optionalText, textOf, textsOf } from "../read-body.ts";
 
@@ -9,7 +9,7 @@ import { epochMsOf, optionalText, textOf, textsOf } from "../read-body.ts";
 export const RUN_HANDLERS: HandlerTable = {
   GetDag(body, { taskInstance, dagFile }) {
     const dagId = textOf(body["dag_id"]);
-    if (dagId !== taskInstance.dagId) return missing(dagId);
+    if (dagId !== taskInstance.dagId) return apiNotFound(dagId);
     return answer("DagResult", {
       dag_id: dagId,
       is_paused: false,
@@ -53,7 +53,7 @@ function ofOwnRun(
     const same = body["dag_id"] === dagId && body["run_id"] === runId;
     return same
       ? answerFor(attempt)
-      : missing(`${textOf(body["dag_id"])}/${textOf(body["run_id"])}`);
+      : apiNotFound(`${textOf(body["dag_id"])}/${textOf(body["run_id"])}`);
   };
 }
 

@@ -1,4 +1,4 @@
-import { answer, apiError, EMPTY, missing, notFound, OK } from "../answers.ts";
+import { answer, apiError, apiNotFound, EMPTY, notFound, OK } from "../answers.ts";
 import type { HandlerTable } from "../attempt.ts";
 import { numberOf, optionalText, textOf } from "../read-body.ts";
 
@@ -40,6 +40,6 @@ export const VARIABLE_HANDLERS: HandlerTable = {
 
   async DeleteVariable(body, { store }) {
     const key = textOf(body["key"]);
-    return (await store.variables.delete(key)) ? OK : missing(key);
+    return (await store.variables.delete(key)) ? OK : apiNotFound(key);
   },
 };
