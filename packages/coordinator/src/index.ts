@@ -1,9 +1,5 @@
-export {
-  type AcceptedChannels,
-  ChannelAcceptor,
-  type ChannelName,
-  type ForeignConnection,
-} from "./accept/channel-acceptor.ts";
+// Running attempts
+
 export { ArgvCoordinator, type ArgvCoordinatorOptions } from "./coordinators/argv-coordinator.ts";
 export {
   BaseCoordinator,
@@ -27,38 +23,13 @@ export {
   type TaskCommand,
   TaskCommandError,
 } from "./coordinators/subprocess-coordinator.ts";
-export { buildChildEnvironment, type ChildEnvironmentOptions } from "./environment.ts";
-export { describeExit, type ExitStatus, toExitStatus } from "./launch/exit-status.ts";
-export { OutputBuffer } from "./launch/output-buffer.ts";
-export { StartError, type StartErrorCode } from "./launch/start-error.ts";
-export type { SpawnedOutput, StartTaskProcessOptions } from "./launch/start-options.ts";
-export { startTaskProcess } from "./launch/start-task-process.ts";
-export type { StartedTask } from "./launch/started-task.ts";
-export { type WaitForStreamsOptions, waitForStreams } from "./launch/wait-for-streams.ts";
-export {
-  type LogLevel,
-  type LogRecord,
-  type LogSink,
-  SUPERVISOR_LOGGER,
-} from "./logs/log-record.ts";
-export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
-export { isSensitiveName, SecretMasker } from "./logs/secret-masker.ts";
-export {
-  createOwnershipChecker,
-  isOwnedConnection,
-  type OwnershipCheckerOptions,
-} from "./ownership/create-ownership-checker.ts";
-export {
-  type ConnectionEnds,
-  type Endpoint,
-  normalizeAddress,
-  toEndpoint,
-} from "./ownership/endpoint.ts";
-export type {
-  OwnershipChecker,
-  OwnershipCheckOptions,
-  RootProcess,
-} from "./ownership/ownership-checker.ts";
+export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
+export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
+export type { MessageObserver, ObservedMessage } from "./supervise/message-observer.ts";
+export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-instance.ts";
+
+// What a task finds and leaves
+
 export { exactJsonText, fromExactJson, parseExactJson, toExactJson } from "./store/exact-json.ts";
 export { MemoryTaskStore } from "./store/memory-task-store.ts";
 export { type SeedDefaults, type SeedResult, seedStore } from "./store/seed-store.ts";
@@ -87,8 +58,48 @@ export {
   type XComSlice,
   type XComStore,
 } from "./store/task-store.ts";
-export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
-export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
-export type { MessageObserver, ObservedMessage } from "./supervise/message-observer.ts";
+
+// What it logs
+
+export {
+  type LogLevel,
+  type LogRecord,
+  type LogSink,
+  SUPERVISOR_LOGGER,
+} from "./logs/log-record.ts";
+export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
+export { isSensitiveName, SecretMasker } from "./logs/secret-masker.ts";
+
+// Parts, for a coordinator of your own: the launch of a process, whose a connection is, the first message
+
+export {
+  type AcceptedChannels,
+  ChannelAcceptor,
+  type ChannelName,
+  type ForeignConnection,
+} from "./accept/channel-acceptor.ts";
+export { buildChildEnvironment, type ChildEnvironmentOptions } from "./environment.ts";
+export { describeExit, type ExitStatus, toExitStatus } from "./launch/exit-status.ts";
+export { OutputBuffer } from "./launch/output-buffer.ts";
+export { StartError, type StartErrorCode } from "./launch/start-error.ts";
+export type { SpawnedOutput, StartTaskProcessOptions } from "./launch/start-options.ts";
+export { startTaskProcess } from "./launch/start-task-process.ts";
+export type { StartedTask } from "./launch/started-task.ts";
+export { type WaitForStreamsOptions, waitForStreams } from "./launch/wait-for-streams.ts";
+export {
+  createOwnershipChecker,
+  isOwnedConnection,
+  type OwnershipCheckerOptions,
+} from "./ownership/create-ownership-checker.ts";
+export {
+  type ConnectionEnds,
+  type Endpoint,
+  normalizeAddress,
+  toEndpoint,
+} from "./ownership/endpoint.ts";
+export type {
+  OwnershipChecker,
+  OwnershipCheckOptions,
+  RootProcess,
+} from "./ownership/ownership-checker.ts";
 export { buildStartupDetails, type StartupDetailsInput } from "./supervise/startup-details.ts";
-export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-instance.ts";

@@ -1,15 +1,15 @@
-// Values
+// Both ends of the comm link
 
-// Links
 export { SupervisorChannel, type SupervisorChannelOptions } from "./channel/supervisor-channel.ts";
 export {
   type RequestOptions,
   TaskChannel,
   type TaskChannelOptions,
 } from "./channel/task-channel.ts";
-// Errors
 export { ChannelClosedError, RequestTimeoutError } from "./channel-errors.ts";
-// Frames
+
+// Frames without a socket
+
 export { FrameDecoder, type FrameDecoderOptions } from "./frame/frame-decoder.ts";
 export type {
   ContextCarrier,
@@ -35,12 +35,17 @@ export {
   type FrameErrorDetails,
   isFrameError,
 } from "./frame-error.ts";
-// Lines
-export { type Line, LineDecoder, type LineDecoderOptions } from "./line/line-decoder.ts";
 export { KeyCache } from "./msgpack/key-cache.ts";
 export type { DecodeOptions } from "./msgpack/limits.ts";
+
+// Values
+
 export { Extension } from "./value/extension.ts";
 export { Float } from "./value/float.ts";
 export { Timestamp } from "./value/timestamp.ts";
 export { decodeTimestamp, encodeTimestamp } from "./value/timestamp-bytes.ts";
 export type { WireMap, WireValue } from "./value/wire-value.ts";
+
+// Lines
+
+export { type Line, LineDecoder, type LineDecoderOptions } from "./line/line-decoder.ts";

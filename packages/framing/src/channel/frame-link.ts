@@ -3,7 +3,7 @@ import { FrameDecoder } from "../frame/frame-decoder.ts";
 import { FrameWriter } from "./frame-writer.ts";
 
 /** One GiB: the limit of a frame that is let in, unless an option says otherwise. */
-export const DEFAULT_MAX_FRAME_BYTES: number = 2 ** 30;
+const DEFAULT_MAX_FRAME_BYTES = 2 ** 30;
 
 /** How long a closed link waits for the peer to close too, before it cuts. */
 const CLOSE_GRACE_MS = 1000;
