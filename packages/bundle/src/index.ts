@@ -52,7 +52,8 @@ export {
   YamlSet,
 } from "./metadata/values.ts";
 export type { NodeLayout, NodeSection } from "./node/node-layout.ts";
-export { type PackedBundle, type PackOptions, packBundle, type WriteBytes } from "./pack-bundle.ts";
+export { type PackedBundle, type PackOptions, packBundle } from "./pack-bundle.ts";
 export { type BundleReport, type ReadOptions, readBundle } from "./read-bundle.ts";
 export { type EmbeddedSource, readSources } from "./read-sources.ts";
+export type { WriteBytes } from "./replace-file.ts";
 export { verifyBundle } from "./verify-bundle.ts";

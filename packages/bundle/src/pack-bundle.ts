@@ -1,22 +1,6 @@
-import { randomBytes } from "node:crypto";
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  write,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { BundleError, reasonOf } from "./errors.ts";
+import { type BigIntStats, closeSync, fstatSync, lstatSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { BundleError } from "./errors.ts";
 import {
   type BundleFooter,
   type BundleRegions,
@@ -32,11 +16,7 @@ import { type BundleSource, joinSources } from "./metadata/create-metadata.ts";
 import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
 import { identityOf, openFile } from "./open-file.ts";
-
-const fsyncAsync = promisify(fsync);
-
-/** Writes bytes to an open file at its current place; resolves to how many were taken. */
-export type WriteBytes = (fd: number, bytes: Uint8Array) => Promise<number>;
+import { cannotWrite, replaceFile, type WriteBytes } from "./replace-file.ts";
 
 export interface PackOptions {
   /** The file to append to; it is only read. Strip and sign it before, never after. */
@@ -78,7 +58,7 @@ export interface PackedBundle {
  *   region over 4 GiB), `bad-metadata`, `changed` (the executable, meanwhile), `cannot-write`
  */
 export async function packBundle(options: PackOptions): Promise<PackedBundle> {
-  const { executable, signal } = options;
+  const { executable, signal, writeBytes } = options;
   const sources = sourceBytes(options.sources);
   const metadata = metadataBytes(options.metadata);
   checkSizes(sources, metadata);
@@ -87,34 +67,23 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
     checkExecutable(file.fd, file.size, executable);
     const out = targetOf(options.out, file.stats);
     const mode = options.mode ?? executableMode(Number(file.stats.mode));
-    const temporary = createTemporary(out);
-    const put = writer(temporary.fd, options.writeBytes ?? writeSome, signal);
-    try {
+    const footer = await replaceFile({ out, mode, signal, writeBytes }, async (put) => {
       const binarySha256 = await hashRegion(file.fd, file.size, { onPiece: put });
       if (identityOf(fstatSync(file.fd, { bigint: true })) !== identityOf(file.stats)) {
         throw new BundleError("changed", `${executable} changed while it was copied; pack again.`, {
           path: executable,
         });
       }
-      const footer = encodeFooter({
+      const encoded = encodeFooter({
         sourceLength: sources.length,
         metadataLength: metadata.length,
         binarySha256,
       });
-      for (const part of [sources, metadata, footer]) await put(part);
-      fchmodSync(temporary.fd, mode);
-      await fsyncAsync(temporary.fd);
-      signal?.throwIfAborted();
-      renameSync(temporary.path, out);
-      await syncFolder(dirname(out));
-      const size = file.size + sources.length + metadata.length + FOOTER_SIZE;
-      return { path: out, size, mode, ...decodeFooter(footer, size) };
-    } catch (error) {
-      removeQuietly(temporary.path);
-      throw wrapped(error, out, signal);
-    } finally {
-      closeSync(temporary.fd);
-    }
+      for (const part of [sources, metadata, encoded]) await put(part);
+      return encoded;
+    });
+    const size = file.size + sources.length + metadata.length + FOOTER_SIZE;
+    return { path: out, size, mode, ...decodeFooter(footer, size) };
   } finally {
     closeSync(file.fd);
   }
@@ -164,7 +133,7 @@ function targetOf(given: string, executable: BigIntStats): string {
   try {
     return resolveTarget(given, executable);
   } catch (error) {
-    throw wrapped(error, resolve(given), undefined);
+    throw cannotWrite(error, resolve(given));
   }
 }
 
@@ -198,61 +167,4 @@ function isLink(path: string): boolean {
 function executableMode(mode: number): number {
   const readable = mode & 0o444;
   return (mode & 0o777) | (readable >> 2);
-}
-
-function createTemporary(out: string): { readonly fd: number; readonly path: string } {
-  const path = join(dirname(out), `.parlance-${randomBytes(8).toString("hex")}.tmp`);
-  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-  try {
-    return { fd: openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600), path };
-  } catch (error) {
-    throw wrapped(error, out, undefined);
-  }
-}
-
-const writeAsync = promisify(write);
-const writeSome: WriteBytes = async (fd, bytes) =>
-  (await writeAsync(fd, bytes, 0, bytes.length, null)).bytesWritten;
-
-function writer(
-  fd: number,
-  writeBytes: WriteBytes,
-  signal: AbortSignal | undefined,
-): (bytes: Uint8Array) => Promise<void> {
-  return async (bytes) => {
-    for (let rest = bytes; rest.length > 0; ) {
-      signal?.throwIfAborted();
-      rest = rest.subarray(await writeBytes(fd, rest));
-    }
-  };
-}
-
-/** A rename is only on the disk when its folder is. Some file systems can't sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
-  let fd: number | undefined;
-  try {
-    fd = openSync(folder, constants.O_RDONLY);
-    await fsyncAsync(fd);
-  } catch {
-    // the bundle is in place all the same
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // renamed already, or the folder is gone: the first error is the one to tell
-  }
-}
-
-function wrapped(error: unknown, out: string, signal: AbortSignal | undefined): unknown {
-  if (error instanceof BundleError || signal?.aborted === true) return error;
-  return new BundleError(
-    "cannot-write",
-    `Can't write ${basename(out)} in ${dirname(out)}: ${reasonOf(error)}. What was there is unchanged.`,
-    { cause: error, path: out },
-  );
 }
