@@ -1,3 +1,4 @@
+export type { BundleReport, ReadOptions } from "./bundle-report.ts";
 export { BundleError, type BundleErrorCode } from "./errors.ts";
 export { BundleCache } from "./find/bundle-cache.ts";
 export {
@@ -53,7 +54,7 @@ export {
 } from "./metadata/values.ts";
 export type { NodeLayout, NodeSection } from "./node/node-layout.ts";
 export { type PackedBundle, type PackOptions, packBundle } from "./pack-bundle.ts";
-export { type BundleReport, type ReadOptions, readBundle } from "./read-bundle.ts";
+export { readBundle } from "./read-bundle.ts";
 export { type EmbeddedSource, readSources } from "./read-sources.ts";
 export type { WriteBytes } from "./replace-file.ts";
 export { verifyBundle } from "./verify-bundle.ts";

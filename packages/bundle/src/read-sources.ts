@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
+import type { BundleReport } from "./bundle-report.ts";
 import { readExactly } from "./hash-region.ts";
 import { unescapeSource } from "./node/node-layout.ts";
 import { openFile } from "./open-file.ts";
-import type { BundleReport } from "./read-bundle.ts";
 
 /** An embedded source file; `path` is null for a source region without index or name. */
 export interface EmbeddedSource {

@@ -1,5 +1,6 @@
+import type { ReadOptions } from "./bundle-report.ts";
 import type { BundleProblem } from "./metadata/check-metadata.ts";
-import { type ReadOptions, readBundle } from "./read-bundle.ts";
+import { readBundle } from "./read-bundle.ts";
 
 /**
  * Checks one bundle: footer strict, digest of the executable region equal, metadata a map.

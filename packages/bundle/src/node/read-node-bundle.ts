@@ -1,9 +1,9 @@
+import type { BundleReport, ReadOptions } from "../bundle-report.ts";
 import { BundleError } from "../errors.ts";
 import { hashRegion, readExactly } from "../hash-region.ts";
 import { type BundleProblem, schemaVersionOf } from "../metadata/check-metadata.ts";
 import { isMetadataMap, type MetadataMap } from "../metadata/values.ts";
 import type { OpenFile } from "../open-file.ts";
-import type { BundleReport, ReadOptions } from "../read-bundle.ts";
 import { LAYOUT_PREFIX, type NodeLayout, type NodeSection, readNodeLayout } from "./node-layout.ts";
 import { parseJsonMetadata } from "./parse-json-metadata.ts";
 
