@@ -18,6 +18,7 @@ import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
 import { identityOf, openFile } from "./open-file.ts";
 import { cannotWrite, replaceFile, type WriteBytes } from "./replace-file.ts";
 
+/** What to pack, and where to. */
 export interface PackOptions {
   /** The file to append to; it is only read. Strip and sign it before, never after. */
   readonly executable: string;

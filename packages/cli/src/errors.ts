@@ -9,6 +9,7 @@ export const ExitCode = {
   internal: 70,
 } as const;
 
+/** One of the exit codes. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**

@@ -4,6 +4,7 @@
  */
 export const SCHEMA_VERSIONS = ["2026-06-16", "2026-10-30"] as const;
 
+/** One of {@link SCHEMA_VERSIONS}. */
 export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
 /** What a bundle speaks unless told otherwise: the one version that 3.3 and 3.4 both run. */

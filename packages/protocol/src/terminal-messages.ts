@@ -32,6 +32,7 @@ export const TERMINAL_MESSAGES: {
   TaskState: null,
 };
 
+/** The `type` of a message that ends a task. */
 export type TerminalMessageType = keyof typeof TERMINAL_MESSAGES;
 
 /** True when a message of this type ends its task. */

@@ -23,6 +23,7 @@ import { type FilePath, walkFiles } from "./walk-files.ts";
 /** How long the search may keep the event loop, in milliseconds. */
 const SLICE_MS = 8;
 
+/** What to search for, and where. */
 export interface FindOptions {
   /** Folders (or single files) to search, in this order. */
   readonly roots: readonly string[];
@@ -41,6 +42,7 @@ export interface RejectedCandidate {
   readonly reason: string;
 }
 
+/** The bundle that runs the Dag, and what was passed over before it. */
 export interface FoundBundle {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -49,6 +51,7 @@ export interface FoundBundle {
   readonly rejected: readonly RejectedCandidate[];
 }
 
+/** No bundle runs the Dag; `rejected` may say why. */
 export interface NoBundle {
   readonly path: null;
   readonly schemaVersion: null;

@@ -14,6 +14,7 @@ export interface BundleSource {
   readonly data: Uint8Array | string;
 }
 
+/** What a metadata document is made of; see {@link createMetadata}. */
 export interface MetadataOptions {
   readonly sdk: {
     /** Lower case, e.g. `typescript`. */

@@ -15,6 +15,7 @@ import type { OpenFile } from "../open-file.ts";
  * The layout tells start and end of each section as 16 hex digits, and its SHA-256.
  */
 
+/** What every Node bundle begins with. */
 export const LAYOUT_PREFIX = "//# airflowBundle=";
 const METADATA_PREFIX = "//# airflowMetadata=";
 const SOURCE_PREFIX = "/*# airflowSource:";

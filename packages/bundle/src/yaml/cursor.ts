@@ -51,6 +51,7 @@ export class Cursor {
   }
 }
 
+/** A line end that {@link Cursor.takeBreak} takes. */
 export function isBreak(character: string): boolean {
   return character === "\n" || character === "\u2028" || character === "\u2029";
 }

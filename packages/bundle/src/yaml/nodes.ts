@@ -4,6 +4,7 @@ interface NodeBase {
   readonly anchor: string | undefined;
 }
 
+/** One piece of text; what type it has is decided later. */
 export interface ScalarNode extends NodeBase {
   readonly kind: "scalar";
   readonly text: string;
@@ -13,16 +14,19 @@ export interface ScalarNode extends NodeBase {
   readonly hasSurrogateEscape: boolean;
 }
 
+/** A block or flow list. */
 export interface ListNode extends NodeBase {
   readonly kind: "list";
   readonly items: readonly YamlNode[];
 }
 
+/** A block or flow map, its keys as they stand: equal ones too. */
 export interface MapNode extends NodeBase {
   readonly kind: "map";
   readonly entries: readonly (readonly [YamlNode, YamlNode])[];
 }
 
+/** `*name`: the node with that anchor once more. */
 export interface AliasNode {
   readonly kind: "alias";
   readonly name: string;

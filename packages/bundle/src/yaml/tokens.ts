@@ -27,4 +27,5 @@ export type Token =
       readonly hasSurrogateEscape: boolean;
     };
 
+/** What a {@link Token} is. */
 export type TokenType = Token["type"];

@@ -9,6 +9,7 @@ export function yamlError(reason: string, line?: number): BundleError {
   return new BundleError("bad-metadata", `The metadata can't be read as YAML: ${reason}${where}.`);
 }
 
+/** The error for more than {@link MAX_LEVELS} levels. */
 export function tooDeep(): BundleError {
   return yamlError(`it nests more than ${MAX_LEVELS} levels deep`);
 }

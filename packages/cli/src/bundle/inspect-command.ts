@@ -6,6 +6,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { withBundleErrors } from "./bundle-failure.ts";
 
+/** Flags of `parlance bundle inspect`. */
 export interface InspectOptions {
   readonly source?: boolean;
   readonly json?: boolean;

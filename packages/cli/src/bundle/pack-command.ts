@@ -7,6 +7,7 @@ import { escapeControls } from "../terminal-text.ts";
 import { withBundleErrors } from "./bundle-failure.ts";
 import { prepareMetadata } from "./prepare-metadata.ts";
 
+/** Flags of `parlance bundle pack`; paths as they were typed. */
 export interface PackCommandOptions {
   readonly executable: string;
   readonly metadata: string;

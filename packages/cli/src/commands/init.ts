@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type CommandIo, write, writeJson } from "../io.ts";
 
+/** `parlance init` */
 export function registerInit(program: Command, io: CommandIo): void {
   program
     .command("init")

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import type { PackCommandOptions } from "../pack/pack-entry.ts";
 
+/** `parlance pack` */
 export function registerPack(program: Command, io: CommandIo): void {
   program
     .command("pack")

@@ -23,6 +23,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
+/** `parlance run` */
 export function registerRun(program: Command, io: CommandIo): void {
   program
     .command("run")

@@ -16,6 +16,7 @@ export interface BundledEntry {
   readonly warnings: readonly string[];
 }
 
+/** How an entry is bundled. */
 export interface BundleEntryOptions {
   /** Puts a source map at the program's end, for `node --enable-source-maps`. Default: none. */
   readonly sourceMap?: boolean;

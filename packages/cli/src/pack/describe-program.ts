@@ -9,6 +9,7 @@ export interface ProgramDescription {
   readonly dags: readonly (readonly [dagId: string, taskIds: readonly string[]])[];
 }
 
+/** How the program is run to describe itself. */
 export interface DescribeOptions {
   /** The environment to choose from; the program gets the same allow-list as a task. */
   readonly env: NodeJS.ProcessEnv;

@@ -17,6 +17,7 @@ export interface RunTarget {
   close(): Promise<void>;
 }
 
+/** The flags of `parlance run` that decide how a target is started. */
 export interface TargetOptions {
   readonly schemaVersion: SchemaVersion | undefined;
   readonly inspectBrk: boolean;

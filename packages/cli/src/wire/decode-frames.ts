@@ -14,6 +14,7 @@ import { Output } from "./output.ts";
 import { ValuePrinter } from "./print-value.ts";
 import { readInput } from "./read-input.ts";
 
+/** Flags of `parlance wire decode`. */
 export interface DecodeFramesOptions {
   readonly direction: WireDirection;
   readonly maxFrameBytes: number;

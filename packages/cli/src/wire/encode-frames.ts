@@ -9,6 +9,7 @@ import { readInput } from "./read-input.ts";
 /** Below what one string can hold. */
 const MAX_LINE_BYTES = 500_000_000;
 
+/** Flags of `parlance wire encode`. */
 export interface EncodeFramesOptions {
   readonly direction: WireDirection;
   /** Stdin when absent or `-`. */

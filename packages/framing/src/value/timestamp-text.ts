@@ -51,6 +51,7 @@ function zoneSeconds(zone: string): number | undefined {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds);
 }
 
+/** The text of `Timestamp.toISOString`. */
 export function formatTimestamp(seconds: bigint, nanoseconds: number): string {
   const perDay = BigInt(SECONDS_PER_DAY);
   const ofDay = Number(((seconds % perDay) + perDay) % perDay);

@@ -11,6 +11,7 @@ export type Validate = (
   body: unknown,
 ) => readonly { readonly path: string; readonly message: string }[];
 
+/** What each request carries, and who hears of slow ones. */
 export interface RequesterOptions {
   /** Tracing headers that every request carries. */
   readonly carrier: { readonly [key: string]: string } | null;

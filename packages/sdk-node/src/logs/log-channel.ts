@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 /** Lines joined into one write; small enough that a crash right after loses little. */
 const BATCH_CHARACTERS = 64 * 1024;
 
+/** Limits of a {@link LogChannel}, and its ways out. */
 export interface LogChannelOptions {
   /** Text that may wait for a slow or missing peer, in characters. */
   readonly maxBufferedCharacters: number;

@@ -1,6 +1,7 @@
 import { type AirflowVersion, runHarness } from "./run-harness.ts";
 import type { HarnessLogRecord, HarnessStore } from "./supervise-types.ts";
 
+/** Which Dags to run on which Airflow. */
 export interface StackOptions {
   readonly version: AirflowVersion;
   /** Python files; the folder is copied. */
@@ -42,6 +43,7 @@ export interface StackTask {
   readonly duration: number | null;
 }
 
+/** What one Dag run left. */
 export interface StackRun {
   readonly dagId: string;
   readonly runId: string;
@@ -66,6 +68,7 @@ export interface StackRun {
   }[];
 }
 
+/** What a deployment did until it was stopped. */
 export interface StackResult {
   readonly runs: readonly StackRun[];
   readonly importErrors: readonly { readonly filename: string; readonly stacktrace: string }[];

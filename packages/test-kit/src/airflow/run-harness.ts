@@ -8,6 +8,7 @@ import { findPeer } from "../peers/find-peer.ts";
 /** The stock Airflow versions that the repository has frozen. */
 export type AirflowVersion = "3.3.2" | "3.4.0b2";
 
+/** One run of a Python harness. */
 export interface HarnessRun {
   readonly version: AirflowVersion;
   /** A file of `packages/test-kit/peers/airflow`. */

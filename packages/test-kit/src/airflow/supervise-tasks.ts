@@ -23,6 +23,7 @@ export async function superviseTasks(
   return results;
 }
 
+/** Wall times of many tasks, in milliseconds. */
 export interface BatchResult {
   /** Tasks run: rounds times the number of tasks. */
   readonly count: number;
@@ -41,6 +42,7 @@ export function superviseBatch(options: SuperviseOptions, rounds: number): Promi
   return supervise<BatchResult>(options, ["--batch", String(rounds)]);
 }
 
+/** Which files the Dag processor is asked to parse. */
 export interface ParseOptions {
   readonly launch: Exclude<Launch, { readonly argv: readonly string[] }>;
   /** Relative to the root. */
@@ -49,6 +51,7 @@ export interface ParseOptions {
   readonly deadlineMs?: number;
 }
 
+/** What came of one file. */
 export interface ParseResult {
   readonly file: string;
   /** The DagFileParsingResult, `serialized_dags` holding each Dag's data; null when none came. */

@@ -86,6 +86,7 @@ export interface SuperviseSettings {
   readonly logsToStdout?: boolean;
 }
 
+/** Tasks, what starts them and what they find. */
 export interface SuperviseOptions {
   readonly version: AirflowVersion;
   readonly launch: Launch;
@@ -122,6 +123,7 @@ export interface ApiCall {
   readonly injected?: number;
 }
 
+/** An XCom as the fake server holds it. */
 export interface XComRow {
   readonly dagId: string;
   readonly runId: string;
@@ -139,6 +141,7 @@ export interface AirflowError {
   readonly where: readonly string[];
 }
 
+/** How one attempt went, seen from the supervisor and from the server. */
 export interface SuperviseResult {
   readonly dagId: string;
   readonly taskId: string;
