@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { Command, CommanderError } from "commander";
 import { registerBundle } from "./commands/bundle.ts";
 import { registerInit } from "./commands/init.ts";
@@ -8,10 +7,11 @@ import { registerRun } from "./commands/run.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
+import { ownVersion } from "./own-version.ts";
 import { escapeControls } from "./terminal-text.ts";
 
 /** A function that adds one command (or a group of them) to the program. */
-export type RegisterCommand = (program: Command, io: CommandIo) => void;
+type RegisterCommand = (program: Command, io: CommandIo) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
   registerInit,
@@ -85,11 +85,6 @@ function wrongCommand(group: Command): never {
     `There is no command ${JSON.stringify(word)}; known: ${known}. See --help.`,
     ExitCode.usage,
   );
-}
-
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function report(error: unknown, argv: readonly string[], io: CommandIo): number {

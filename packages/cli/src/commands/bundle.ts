@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import type { InspectOptions } from "../bundle/inspect-command.ts";
+import type { PackCommandOptions } from "../bundle/pack-command.ts";
 import type { CommandIo } from "../io.ts";
 
 const DIGEST_NOTE =
@@ -34,18 +36,10 @@ function registerPack(group: Command, io: CommandIo): void {
     .requiredOption("--out <file>", "the bundle to write; not the executable itself")
     .option("--json", "print {path, size, footer, regions}")
     .addHelpText("after", DIGEST_NOTE)
-    .action(async (options: PackFlags) => {
+    .action(async (options: PackCommandOptions) => {
       const { packCommand } = await import("../bundle/pack-command.ts");
       await packCommand(options, io);
     });
-}
-
-interface PackFlags {
-  readonly executable: string;
-  readonly metadata: string;
-  readonly source: readonly string[];
-  readonly out: string;
-  readonly json?: boolean;
 }
 
 function collect(word: string, before: readonly string[]): readonly string[] {
@@ -64,7 +58,7 @@ function registerInspect(group: Command, io: CommandIo): void {
     .option("--source", "print the source region instead (with --json: its files as text)")
     .option("--json", "JSON is what is printed anyway; errors become JSON too")
     .addHelpText("after", DIGEST_NOTE)
-    .action(async (file: string, options: { source?: boolean; json?: boolean }) => {
+    .action(async (file: string, options: InspectOptions) => {
       const { inspectCommand } = await import("../bundle/inspect-command.ts");
       await inspectCommand(file, options, io);
     });

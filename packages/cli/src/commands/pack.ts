@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { type CommandIo, write, writeJson } from "../io.ts";
-import type { PackCommandOptions } from "../pack/pack-entry.ts";
+import type { PackEntryOptions } from "../pack/pack-entry.ts";
 
 /** `parlance pack` */
 export function registerPack(program: Command, io: CommandIo): void {
@@ -32,7 +32,7 @@ export function registerPack(program: Command, io: CommandIo): void {
     )
     .option("--source", "embed the project's source files, for Airflow to show")
     .option("--json", "print {path, format, schemaVersion, bytes, dags}")
-    .action(async (entry: string, options: PackCommandOptions & { json?: boolean }) => {
+    .action(async (entry: string, options: PackEntryOptions & { json?: boolean }) => {
       const { packEntry } = await import("../pack/pack-entry.ts");
       const progress = (line: string) => void io.stderr.write(`${line}\n`);
       const result = await packEntry(entry, options, io, progress);

@@ -1,6 +1,6 @@
+import type { Direction } from "@parlance/protocol";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandIo } from "../io.ts";
-import type { WireDirection } from "../wire/direction.ts";
 
 const NOTATION_NOTE =
   '\nValues that JSON can\'t hold: {"$":"int","v":"…"} beyond ±(2^53-1); {"$":"float","v":"nan"|"inf"|\n' +
@@ -60,7 +60,7 @@ function registerEncode(group: Command, io: CommandIo): void {
 }
 
 interface EncodeFlags {
-  readonly direction: WireDirection;
+  readonly direction: Direction;
 }
 
 interface DecodeFlags extends EncodeFlags {

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CliError, ExitCode } from "../errors.ts";
+import { ownVersion } from "../own-version.ts";
 import { projectFiles } from "./templates.ts";
 
 /** What `parlance init` made. */
@@ -74,9 +75,4 @@ function dagId(path: string): string {
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replace(/_+$/, "");
   return /^[a-z]/.test(words) ? words : `dag_${words}`;
-}
-
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -6,6 +6,7 @@ import {
 } from "@parlance/sdk-node/level-filter";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
+import { readInput } from "../read-input.ts";
 import { escapeControls } from "../terminal-text.ts";
 
 /** A line beyond this is no log record. */
@@ -42,9 +43,10 @@ export async function filterLogs(
     }
     return kept.length === 0 || (await write(io.stdout, Buffer.concat(kept)));
   };
-  for await (const chunk of chunks(io)) {
+  for await (const chunk of readInput(io, undefined)) {
     if (!(await pass(decoder.push(chunk)))) return; // the reader has gone
   }
+  if (io.signal.aborted) return; // the last line may be half a line
   await pass(decoder.end());
   if (badLines > 0) {
     const message = `${badLines} of ${lineNumber} lines are no log records and were left out`;
@@ -69,22 +71,6 @@ function judge(bytes: Uint8Array, filter: LevelFilter): string {
   const level = typeof word === "string" ? readLevelWord(word) : undefined;
   if (level === undefined) return "has no level that Airflow knows";
   return filter.allows(level, typeof logger === "string" ? logger : null) ? "keep" : "drop";
-}
-
-async function* chunks(io: CommandIo): AsyncGenerator<Uint8Array> {
-  if (io.signal.aborted) return;
-  const source = io.stdin as NodeJS.ReadableStream & { destroy?: () => void };
-  const stop = (): void => source.destroy?.();
-  io.signal.addEventListener("abort", stop, { once: true });
-  try {
-    for await (const chunk of source) {
-      yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    }
-  } catch (error) {
-    if (!io.signal.aborted) throw error;
-  } finally {
-    io.signal.removeEventListener("abort", stop);
-  }
 }
 
 async function warn(io: CommandIo, message: string): Promise<void> {

@@ -4,19 +4,19 @@
  * ```
  * #!/bin/sh                                  ┐
  * command -v node … || { echo …; exit 127; } │ header: all that the shell ever reads
- * exec node -e '<boot>' "$0" "$@"            ┘
+ * exec node -e '<boot>' -- "$0" "$@"         ┘
  * <CommonJS program>
  * ```
  *
  * The shell stops reading at `exec`, so what follows (the program, and after packing the
  * source region, metadata and footer) needs no hiding from it. Node gets the program as
- * text, cut off at the footer's source start and compiled as CommonJS under the bundle's own path: neither
- * a missing extension nor a parent `package.json` of any kind changes how it is read, and
- * `exec` leaves signals to reach Node itself. (Measured: layout B of the stock supervisor's notes.)
+ * text, cut off at the footer's source start and compiled as CommonJS under the bundle's own
+ * path: neither a missing extension nor a parent `package.json` of any kind changes how it is
+ * read, and `exec` leaves signals to reach Node itself.
  */
 
 /** The oldest Node.js that runs a bundle. */
-export const MINIMUM_NODE_MAJOR = 20;
+const MINIMUM_NODE_MAJOR = 20;
 
 const OFFSET_DIGITS = 6;
 

@@ -10,7 +10,8 @@ import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
 import { describeProgram } from "./describe-program.ts";
 import { executableScript } from "./executable-layout.ts";
 
-export interface PackCommandOptions {
+/** Flags of `parlance pack`. */
+export interface PackEntryOptions {
   readonly out: string;
   readonly format: "executable" | "sea" | "node";
   readonly schemaVersion: SchemaVersion;
@@ -35,7 +36,7 @@ export interface PackResult {
  */
 export async function packEntry(
   entry: string,
-  options: PackCommandOptions,
+  options: PackEntryOptions,
   io: CommandIo,
   progress: (line: string) => void,
 ): Promise<PackResult> {

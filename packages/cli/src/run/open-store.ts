@@ -56,6 +56,8 @@ async function readSeed(file: string, cwd: string): Promise<unknown> {
       "cannot-read",
       `Cannot read --seed-store ${file}: ${message}.`,
       ExitCode.badInput,
+      { path: resolve(cwd, file) },
+      { cause },
     );
   }
   try {
@@ -66,6 +68,8 @@ async function readSeed(file: string, cwd: string): Promise<unknown> {
       "bad-seed",
       `--seed-store ${file} is not JSON: ${message}.`,
       ExitCode.badInput,
+      { path: resolve(cwd, file) },
+      { cause },
     );
   }
 }

@@ -2,6 +2,7 @@ import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
+import { endedWell } from "./ended-well.ts";
 import { openStore } from "./open-store.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runTasks, type TaskEntry } from "./run-tasks.ts";
@@ -33,9 +34,7 @@ export async function runCommand(
         observer,
       );
       await write(io.stdout, options.json ? json(entries) : table(entries, io));
-      const good = entries.every(
-        ({ finalState }) => finalState === "success" || finalState === "skipped",
-      );
+      const good = entries.every(({ finalState }) => endedWell(finalState));
       if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);
     } finally {
       await store.close();
@@ -93,8 +92,8 @@ function table(entries: readonly TaskEntry[], io: CommandIo): string {
   const colors = colorsFor(io.stdout, io.env);
   const width = Math.max(4, ...entries.map(({ taskId }) => taskId.length));
   const lines = entries.flatMap(({ taskId, finalState, attempts, durationMs, xcoms }) => {
-    const good = finalState === "success" || finalState === "skipped";
-    const state = (good ? colors.green : colors.red)(finalState.padEnd(14));
+    const color = endedWell(finalState) ? colors.green : colors.red;
+    const state = color(finalState.padEnd(14));
     const tries = attempts === 1 ? "1 try  " : `${attempts} tries`;
     const head = `${escapeControls(taskId).padEnd(width)}  ${state}  ${tries}  ${Math.round(durationMs)} ms`;
     const left = Object.entries(xcoms).map(

@@ -1,6 +1,7 @@
 import type { LogRecord, ObservedMessage, TaskResult } from "@parlance/coordinator";
 import pico from "picocolors";
 import { escapeControls } from "../terminal-text.ts";
+import { endedWell } from "./ended-well.ts";
 import { errorLines } from "./error-lines.ts";
 import type { RunObserver } from "./run-tasks.ts";
 
@@ -78,9 +79,9 @@ function colorOf(level: unknown, colors: Colors): (text: string) => string {
 }
 
 /** One line: the state, how long it took, and why it is not success. */
-export function formatVerdict(result: TaskResult, colors: Colors): string {
-  const good = result.finalState === "success" || result.finalState === "skipped";
-  const state = (good ? colors.green : colors.red)(result.finalState);
+function formatVerdict(result: TaskResult, colors: Colors): string {
+  const color = endedWell(result.finalState) ? colors.green : colors.red;
+  const state = color(result.finalState);
   const exit =
     result.exitCode === null || result.exitCode === 0 ? "" : `, exit code ${result.exitCode}`;
   const why =

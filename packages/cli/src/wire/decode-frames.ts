@@ -7,16 +7,17 @@ import {
   type OrderedRequestFrame,
   type OrderedResponseFrame,
 } from "@parlance/framing";
+import type { Direction } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { thirdElement, type WireDirection } from "./direction.ts";
+import { readInput } from "../read-input.ts";
 import { Output } from "./output.ts";
 import { ValuePrinter } from "./print-value.ts";
-import { readInput } from "./read-input.ts";
+import { thirdElement } from "./third-element.ts";
 
 /** Flags of `parlance wire decode`. */
 export interface DecodeFramesOptions {
-  readonly direction: WireDirection;
+  readonly direction: Direction;
   readonly maxFrameBytes: number;
   /** Stdin when absent or `-`. */
   readonly file?: string | undefined;
@@ -52,14 +53,14 @@ export async function decodeFrames(io: CommandIo, options: DecodeFramesOptions):
 /** Prints frames in a row, and knows at which byte the next one begins. */
 class FramePrinter {
   readonly #output: Output;
-  readonly #direction: WireDirection;
+  readonly #direction: Direction;
   readonly #values: ValuePrinter;
   readonly #keys: KeyCache = new KeyCache();
   #line = "";
   offset = 0;
   count = 0;
 
-  constructor(io: CommandIo, output: Output, direction: WireDirection) {
+  constructor(io: CommandIo, output: Output, direction: Direction) {
     const isTerminal = (io.stdout as { isTTY?: boolean }).isTTY === true;
     this.#output = output;
     this.#direction = direction;

@@ -1,17 +1,17 @@
 import { type Line, LineDecoder } from "@parlance/framing";
+import type { Direction } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import type { WireDirection } from "./direction.ts";
+import { readInput } from "../read-input.ts";
 import { encodeFrameLine, LineError } from "./frame-line.ts";
 import { Output } from "./output.ts";
-import { readInput } from "./read-input.ts";
 
 /** Below what one string can hold. */
 const MAX_LINE_BYTES = 500_000_000;
 
 /** Flags of `parlance wire encode`. */
 export interface EncodeFramesOptions {
-  readonly direction: WireDirection;
+  readonly direction: Direction;
   /** Stdin when absent or `-`. */
   readonly file?: string | undefined;
 }
@@ -45,7 +45,7 @@ export async function encodeFrames(io: CommandIo, options: EncodeFramesOptions):
   }
 }
 
-function encodeLine(line: Line, number: number, direction: WireDirection): Uint8Array | undefined {
+function encodeLine(line: Line, number: number, direction: Direction): Uint8Array | undefined {
   if (line.truncated) throw badLine("line-too-long", number, `over ${MAX_LINE_BYTES} bytes`);
   try {
     return encodeFrameLine(line.bytes, direction);

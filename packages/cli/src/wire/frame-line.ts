@@ -5,9 +5,10 @@ import {
   isFrameError,
   type WireValue,
 } from "@parlance/framing";
-import { thirdElement, type WireDirection } from "./direction.ts";
+import type { Direction } from "@parlance/protocol";
 import { type ExactJson, parseExactJson } from "./exact-json.ts";
 import { NotationError, parseValue } from "./parse-value.ts";
+import { thirdElement } from "./third-element.ts";
 
 /** What is wrong with a line that should describe a frame. */
 export class LineError extends Error {
@@ -37,10 +38,7 @@ Object.defineProperty(LineError.prototype, "name", { value: "LineError" });
  *
  * @throws LineError
  */
-export function encodeFrameLine(
-  line: Uint8Array,
-  direction: WireDirection,
-): Uint8Array | undefined {
+export function encodeFrameLine(line: Uint8Array, direction: Direction): Uint8Array | undefined {
   const text = decodeText(line);
   if (text.trim() === "") return undefined;
   const fields = readFields(text, thirdElement(direction));

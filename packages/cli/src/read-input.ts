@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { CliError, ExitCode } from "../errors.ts";
-import type { CommandIo } from "../io.ts";
+import { CliError, ExitCode } from "./errors.ts";
+import type { CommandIo } from "./io.ts";
 
 /** What a shell reports for a process that ended by this signal. */
 const SIGNAL_EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
