@@ -73,7 +73,7 @@ export function registerRun(program: Command, io: CommandIo): void {
       const { runCommand } = await import("../run/run-command.ts");
       const argv = passthrough(command);
       const target = argv.length > 0 ? words.slice(0, words.length - argv.length) : words;
-      await runCommand(target, argv, readFlags(flags, argv), flags.arg, io);
+      await runCommand(target, argv, readFlags(flags, argv), io);
     });
 }
 
@@ -102,7 +102,7 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     store: flags.store,
     seedStore: flags.seedStore,
     schemaVersion: flags.schemaVersion,
-    argBindings: undefined, // read when the schema version is known
+    args: flags.arg,
     startupTimeoutMs: flags.startupTimeout * 1000,
     logLevel: flags.logLevel,
     namespaceLevels: flags.namespaceLevels,

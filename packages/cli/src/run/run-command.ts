@@ -14,25 +14,25 @@ export async function runCommand(
   words: readonly string[],
   argv: readonly string[],
   options: RunOptions,
-  args: readonly string[],
   io: CommandIo,
 ): Promise<void> {
   const target = await resolveTarget(words, argv, options, io);
   try {
-    const argBindings = parseArguments(args, target);
+    const argBindings = parseArguments(options.args, target);
     const taskIds =
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options.store, options.seedStore, io.cwd);
     try {
       const observer = terminalObserver(io.stderr, io.env, options);
-      const entries = await runTasks(
+      const entries = await runTasks({
         target,
         taskIds,
-        { ...options, argBindings },
+        options,
+        argBindings,
         store,
         io,
         observer,
-      );
+      });
       await write(io.stdout, options.json ? json(entries) : table(entries, io));
       const good = entries.every(({ finalState }) => endedWell(finalState));
       if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);

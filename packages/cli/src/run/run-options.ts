@@ -1,4 +1,4 @@
-import type { SchemaVersion, TaskArgBinding } from "@parlance/protocol";
+import type { SchemaVersion } from "@parlance/protocol";
 
 /** The options of `parlance run`, read and checked. */
 export interface RunOptions {
@@ -13,8 +13,8 @@ export interface RunOptions {
   readonly store: string;
   readonly seedStore: string | undefined;
   readonly schemaVersion: SchemaVersion | undefined;
-  /** Arguments of the Python call, in wire form. */
-  readonly argBindings: readonly TaskArgBinding[] | undefined;
+  /** `NAME=JSON` words: arguments of the Python call. */
+  readonly args: readonly string[];
   readonly startupTimeoutMs: number;
   readonly logLevel: string | undefined;
   readonly namespaceLevels: string | undefined;

@@ -6,6 +6,7 @@ import {
   type TaskResult,
   type TaskStore,
 } from "@parlance/coordinator";
+import type { TaskArgBinding } from "@parlance/protocol";
 import type { CommandIo } from "../io.ts";
 import { toNotation } from "./notation.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -38,6 +39,19 @@ export interface RunObserver {
   attemptEnded(taskId: string, tryNumber: number, result: TaskResult): void;
 }
 
+/** What {@link runTasks} runs, with what, and who hears of it. */
+export interface RunSetting {
+  readonly target: RunTarget;
+  /** In the order in which they run. */
+  readonly taskIds: readonly string[];
+  readonly options: RunOptions;
+  /** Arguments of the Python call, in wire form; the same for every task. */
+  readonly argBindings: readonly TaskArgBinding[] | undefined;
+  readonly store: TaskStore;
+  readonly io: CommandIo;
+  readonly observer: RunObserver;
+}
+
 /**
  * Runs tasks one after another under a coordinator of ours.
  *
@@ -45,14 +59,15 @@ export interface RunObserver {
  * again at once with the next try number, at most `retries` times. After an abort nothing more
  * is started.
  */
-export async function runTasks(
-  target: RunTarget,
-  taskIds: readonly string[],
-  options: RunOptions,
-  store: TaskStore,
-  io: CommandIo,
-  observer: RunObserver,
-): Promise<TaskEntry[]> {
+export async function runTasks({
+  target,
+  taskIds,
+  options,
+  argBindings,
+  store,
+  io,
+  observer,
+}: RunSetting): Promise<TaskEntry[]> {
   const coordinator = new ArgvCoordinator({
     argv: target.argv,
     schemaVersion: target.schemaVersion,
@@ -86,7 +101,7 @@ export async function runTasks(
           tryNumber,
           ...retryFacts(options, attempts, tryNumber),
         },
-        argBindings: options.argBindings,
+        argBindings,
         dagRun,
         store,
         logSink: {
