@@ -3,7 +3,7 @@ import { findBundle } from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import { ExitCode } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
-import { withBundleErrors } from "./bundle-failure.ts";
+import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Prints `{"path","schemaVersion","rejected"}`; exit code 1 when no bundle runs the Dag. */
 export async function findCommand(

@@ -4,7 +4,7 @@ import { type BundleReport, metadataToJson, readBundle, readSources } from "@par
 import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
-import { withBundleErrors } from "./bundle-failure.ts";
+import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Flags of `parlance bundle inspect`. */
 export interface InspectOptions {

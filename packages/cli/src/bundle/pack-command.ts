@@ -4,8 +4,8 @@ import { BundleError, type BundleSource, joinSources, packBundle } from "@parlan
 import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { withBundleErrors } from "./bundle-failure.ts";
 import { prepareMetadata } from "./prepare-metadata.ts";
+import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Flags of `parlance bundle pack`; paths as they were typed. */
 export interface PackCommandOptions {

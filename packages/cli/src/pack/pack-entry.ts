@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
 import type { SchemaVersion } from "@parlance/protocol";
-import { withBundleErrors } from "../bundle/bundle-failure.ts";
+import { withBundleErrors } from "../bundle/with-bundle-errors.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";

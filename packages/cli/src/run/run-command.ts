@@ -4,9 +4,9 @@ import { type CommandIo, write } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { endedWell } from "./ended-well.ts";
 import { openStore } from "./open-store.ts";
+import { type RunTarget, resolveTarget } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runTasks, type TaskEntry } from "./run-tasks.ts";
-import { type RunTarget, resolveTarget } from "./target.ts";
 import { colorsFor, terminalObserver } from "./terminal-observer.ts";
 
 /** `parlance run`: resolves what to run, runs it, prints the outcome. */

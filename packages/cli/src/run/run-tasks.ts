@@ -8,9 +8,9 @@ import {
 } from "@parlance/coordinator";
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { CommandIo } from "../io.ts";
-import { toNotation } from "./notation.ts";
+import type { RunTarget } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
-import type { RunTarget } from "./target.ts";
+import { toNotation } from "./to-notation.ts";
 
 /** One task's last attempt: an entry of `tasks` in what `parlance run --json` prints. */
 export interface TaskEntry {

@@ -12,8 +12,8 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readInput } from "../read-input.ts";
 import { Output } from "./output.ts";
-import { ValuePrinter } from "./print-value.ts";
 import { thirdElement } from "./third-element.ts";
+import { ValuePrinter } from "./value-printer.ts";
 
 /** Flags of `parlance wire decode`. */
 export interface DecodeFramesOptions {
