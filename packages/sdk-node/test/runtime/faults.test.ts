@@ -36,7 +36,7 @@ test("a rejection while the result is being stored still fails the task", async 
   const { terminal } = await task("unhandled-late", {
     answer: (body, live) => {
       if (body["type"] !== "SetXCom") return undefined;
-      setTimeout(() => live.channel.send({ id: 1, body: null }), 60);
+      live.child.kill("SIGUSR2"); // the fixture's cue
       return "silence";
     },
   });
@@ -47,8 +47,11 @@ test("a rejection after the report is logged and changes nothing", async () => {
   const { terminal, logs, exitCode } = await task("unhandled-late", {
     answer: (body, live) => {
       if (body["type"] !== "SucceedTask") return undefined;
-      setTimeout(() => live.channel.send({ id: 2, body: null }), 80);
+      live.child.kill("SIGUSR2");
       return "silence";
+    },
+    onLog: ({ event }, live) => {
+      if (event.includes("after the end")) live.channel.send({ id: 2, body: null });
     },
   });
   assert.is(terminal[0]?.["type"], "SucceedTask");
