@@ -27,7 +27,8 @@ import type {
 } from "./task-client.ts";
 import { checkXComValue, type XComValue } from "./xcom-value.ts";
 
-const RESULT_KEY = "return_value";
+/** Under which key a task's result is kept. */
+export const RESULT_KEY = "return_value";
 
 /** The {@link TaskClient} of a running task: each call is one request over the comm link. */
 export class SupervisorClient implements TaskClient {
@@ -117,7 +118,7 @@ export class SupervisorClient implements TaskClient {
   async getXComOrThrow<Value = XComValue>(options: GetXComOptions): Promise<Value> {
     const value = await this.getXCom<Value>(options);
     if (value !== null) return value;
-    const { key = "return_value", taskId } = options;
+    const { key = RESULT_KEY, taskId } = options;
     const message =
       `getXComOrThrow found no XCom ${JSON.stringify(key)} of task ${JSON.stringify(taskId)}, or one that is null. ` +
       "Does that task run before this one, and does it return a value?";

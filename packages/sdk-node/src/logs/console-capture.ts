@@ -3,7 +3,7 @@ import type { LogLevel } from "./level-filter.ts";
 import type { LogHub } from "./logger.ts";
 
 /** Name of the logger that what `console` prints appears under. */
-export const CONSOLE_LOGGER = "task.console";
+const CONSOLE_LOGGER = "task.console";
 
 /** Each printing method with its severity; `trace` counts as `log`, as the Console Standard has it. */
 const LEVELS = {

@@ -4,7 +4,7 @@ import type { LogHub } from "./logger.ts";
 import { type LogFields, recordLine } from "./record.ts";
 
 /** Longest record by default, in bytes with its line end. */
-export const DEFAULT_MAX_LINE_BYTES: number = 1024 * 1024;
+const DEFAULT_MAX_LINE_BYTES = 1024 * 1024;
 
 /** Filter, record building and channel of one process. */
 export class ChannelLogHub implements LogHub {

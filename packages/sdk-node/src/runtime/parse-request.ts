@@ -3,7 +3,7 @@ import type { TaskChannel, WireMap } from "@parlance/framing";
 import { validate as validParsingResult } from "@parlance/protocol/validators/2026-06-16/DagFileParsingResult.js";
 import { Requester } from "../client/requester.ts";
 import { errorText } from "../logs/error-detail.ts";
-import type { SessionParts } from "./session.ts";
+import type { SessionParts } from "./session-parts.ts";
 import type { TaskControl } from "./task-control.ts";
 
 /**

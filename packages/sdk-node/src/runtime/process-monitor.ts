@@ -6,16 +6,13 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** The part of `process` that a {@link ProcessMonitor} needs. */
-export type MonitoredProcess = NodeJS.Process;
-
 /**
  * Hears what would end the process behind the runtime's back: uncaught errors, unhandled
  * rejections, `process.exit` in user code and the end of the event loop. Until the task's end was
  * confirmed, the exit code is never 0: a silent exit 0 looks like success to a supervisor.
  */
 export class ProcessMonitor {
-  readonly #process: MonitoredProcess;
+  readonly #process: NodeJS.Process;
   readonly #exit: (code?: number) => never;
   readonly #onExit: () => void;
   #listener: ((fault: Fault) => void) | undefined;
@@ -23,7 +20,7 @@ export class ProcessMonitor {
   #confirmed = false;
 
   /** @param onExit - last words; must be synchronous */
-  constructor(target: MonitoredProcess, onExit: () => void) {
+  constructor(target: NodeJS.Process, onExit: () => void) {
     this.#process = target;
     this.#exit = target.exit.bind(target);
     this.#onExit = onExit;

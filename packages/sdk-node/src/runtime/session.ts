@@ -1,41 +1,14 @@
-import type { Socket } from "node:net";
 import { RequestTimeoutError, TaskChannel, type WireMap } from "@parlance/framing";
-import type { Bundle } from "../bundle.ts";
 import { Requester } from "../client/requester.ts";
-import { SupervisorClient } from "../client/supervisor-client.ts";
+import { RESULT_KEY, SupervisorClient } from "../client/supervisor-client.ts";
 import type { XComValue } from "../client/xcom-value.ts";
 import { readStartupDetails, type StartupDetails } from "../context.ts";
 import { errorText } from "../logs/error-detail.ts";
-import type { Logger } from "../logs/logger.ts";
 import type { TaskHandler } from "../task-handler.ts";
 import { answerParseRequest } from "./parse-request.ts";
-import type { ProcessMonitor } from "./process-monitor.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { TaskControl } from "./task-control.ts";
 import { type Outcome, terminalMessage } from "./terminal-message.ts";
-
-/** Times and sizes of a session; see `ServeOptions`. */
-export interface SessionOptions {
-  readonly firstFrameTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly graceMs: number;
-  readonly maxFrameBytes?: number | undefined;
-}
-
-/** What a session works with. */
-export interface SessionParts {
-  readonly comm: Socket;
-  /** Undefined when the program failed before it served one. */
-  readonly bundle: Bundle | undefined;
-  readonly monitor: ProcessMonitor;
-  /** The task's own logger, and the runtime's. */
-  readonly log: Logger;
-  readonly runtimeLog: Logger;
-  readonly options: SessionOptions;
-  /** Sees to it that all output is with the system; gives up after `stallMs` without progress. */
-  readonly flush: (stallMs: number) => Promise<boolean>;
-  /** Called when the report is on its way: what it does costs no time while the answer is awaited. */
-  readonly whileReporting: () => void;
-}
 
 /**
  * What remains after the handler's grace: 1.3 s for the report, 0.4 s for the output. With the
@@ -178,7 +151,7 @@ async function runHandler(
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
   const value = await onItsOwn(async () => handler({ context, client, log, signal }));
   if (value !== undefined && value !== null) {
-    await client.setXCom(value as XComValue, { key: "return_value" });
+    await client.setXCom(value as XComValue, { key: RESULT_KEY });
   }
 }
 
