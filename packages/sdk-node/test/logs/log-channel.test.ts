@@ -78,7 +78,7 @@ test("a batch without confirmation is written again when the link breaks", async
   const other = await peer; // never reads
   const count = 200_000;
   for (let n = 0; n < count; n++) channel.write(`${n} ${"x".repeat(90)}\n`);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  while (channel.settled === 0) await new Promise(setImmediate);
   other.resetAndDestroy();
   await channel.flush();
   const numbers = stderr.join("").match(/^\d+(?= x)/gm) ?? [];
