@@ -68,7 +68,8 @@ export {
   SUPERVISOR_LOGGER,
 } from "./logs/log-record.ts";
 export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
-export { isSensitiveName, SecretMasker } from "./logs/secret-masker.ts";
+export { SecretMasker } from "./logs/secret-masker.ts";
+export { isSensitiveName } from "./logs/sensitive-name.ts";
 
 // Parts, for a coordinator of your own: the launch of a process, whose a connection is, the first message
 

@@ -5,6 +5,9 @@ const USUAL = new RegExp(
   `^[12]\\d{3}-${USUAL_DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{6}Z$`,
 );
 
+/** In characters. Of some million digits a regular expression runs out of stack. */
+const MAX_LENGTH = 1_000;
+
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|([+-])(\d\d):?(\d\d))?$/;
 
@@ -16,6 +19,7 @@ const RFC_3339 =
 export function normaliseLogTimestamp(text: string): string | undefined {
   // Nothing to do, and quickly: this is asked for every line.
   if (USUAL.test(text)) return text;
+  if (text.length > MAX_LENGTH) return undefined;
   const parts = RFC_3339.exec(text);
   if (parts === null) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as Six;

@@ -80,7 +80,10 @@ function toRecord(fields: Fields, refuse: (why: string) => LogRecord, now: Date)
   const level = typeof word === "string" ? LEVELS.get(word) : undefined;
   if (level === undefined) {
     const words = [...LEVELS.keys()].join(", ");
-    return refuse(`its level ${JSON.stringify(word).slice(0, 100)} is none of ${words}`);
+    // Not as JSON when it is nested: it may be so deep that writing it runs out of stack.
+    const shown =
+      typeof word === "object" && word !== null ? "of another type" : JSON.stringify(word);
+    return refuse(`its level ${shown.slice(0, 100)} is none of ${words}`);
   }
   const timestamp = readTimestamp(fields["timestamp"], now);
   if (timestamp === undefined) return refuse("its timestamp is no RFC 3339 date-time");

@@ -1,39 +1,20 @@
 import type { LogRecord } from "./log-record.ts";
+import { spellingsOf } from "./secret-spellings.ts";
+import { isSensitiveName } from "./sensitive-name.ts";
 
-/** Parts of a name that make it sensitive, as in Airflow's own masker. */
-const SENSITIVE_NAMES = [
-  "access_token",
-  "api_key",
-  "apikey",
-  "authorization",
-  "keyfile_dict",
-  "passphrase",
-  "passwd",
-  "password",
-  "private_key",
-  "proxies",
-  "proxy",
-  "secret",
-  "service_account",
-  "token",
-];
-
-const SENSITIVE_NAME = new RegExp(SENSITIVE_NAMES.join("|"), "i");
 const MASK = "***";
 
 /** Keys of a record that never name a secret; they are told apart to keep them quick. */
 const PLAIN_KEYS = new Set(["timestamp", "level", "logger", "event"]);
 
-/** Whether a field, a Variable or a key of an `extra` with this name holds a secret. */
-export function isSensitiveName(name: string): boolean {
-  return SENSITIVE_NAME.test(name);
-}
+/** As deep as a record may be; what lies deeper is a line that could not be read as one. */
+const MAX_DEPTH = 512;
 
 /** The secrets of one attempt: what it has heard of is masked in every record after it. */
 export class SecretMasker {
-  readonly #secrets = new Set<string>();
   readonly #minLength: number;
-  #pattern: RegExp | undefined;
+  /** Every spelling, and how its UTF-8 bytes look as Latin-1. */
+  readonly #spellings = new Map<string, string>();
 
   /** Shorter secrets are not masked: they would blot out half of every text. Default 5, as stock. */
   constructor(minLength = 5) {
@@ -56,52 +37,88 @@ export class SecretMasker {
     }
   }
 
+  /** {@link add} for what is a map or a list as JSON text: its parts may be logged one by one. */
+  addJson(text: string | null, name?: string): void {
+    try {
+      const value: unknown = JSON.parse(text ?? "null");
+      if (typeof value === "object" && value !== null) this.add(value, name);
+    } catch {
+      // A text that is no JSON has no parts.
+    }
+  }
+
   /** The record with every secret replaced by `***`; the same object where there was none. */
   mask(record: LogRecord): LogRecord {
-    let masked: { [field: string]: unknown } | undefined;
-    for (const key in record) {
-      const value = record[key];
-      const safe = PLAIN_KEYS.has(key) ? this.#maskValue(value) : this.#maskField(key, value);
-      if (safe === value) continue;
-      masked ??= { ...record };
-      masked[key] = safe;
-    }
-    return (masked as LogRecord | undefined) ?? record;
+    return this.#maskFields(record as unknown as Fields, 0, true) as unknown as LogRecord;
   }
 
   /** A text with every secret replaced. */
   maskText(text: string): string {
-    if (this.#secrets.size === 0) return text;
-    this.#pattern ??= compile(this.#secrets);
-    return text.replace(this.#pattern, MASK);
+    return this.#spellings.size === 0 ? text : maskRanges(text, this.#spellings.keys());
   }
 
   #addText(secret: string): void {
-    if ([...secret].length < this.#minLength || this.#secrets.has(secret)) return;
-    this.#secrets.add(secret);
-    this.#pattern = undefined;
-  }
-
-  #maskField(key: string, value: unknown): unknown {
-    return isSensitiveName(key) ? maskAll(value) : this.#maskValue(value);
-  }
-
-  #maskValue(value: unknown): unknown {
-    if (typeof value === "string") return this.maskText(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) {
-      const items = value.map((item) => this.#maskValue(item));
-      return items.some((item, at) => item !== value[at]) ? items : value;
+    for (const spelling of spellingsOf(secret, this.#minLength)) {
+      this.#spellings.set(spelling, Buffer.from(spelling).toString("latin1"));
     }
-    const entries = Object.entries(value);
-    const masked = entries.map(([key, item]): [string, unknown] => [
-      key,
-      this.#maskField(key, item),
-    ]);
-    const changed = masked.some(([, item], at) => item !== entries[at]?.[1]);
-    return changed ? Object.fromEntries(masked) : value;
+  }
+
+  #maskFields(fields: Fields, depth: number, isRecord: boolean): Fields {
+    let masked: [string, unknown][] | undefined; // most records hold no secret and need no copy
+    let at = 0;
+    for (const key in fields) {
+      const value = fields[key];
+      const isPlain = isRecord && PLAIN_KEYS.has(key);
+      const safeKey = isPlain ? key : this.maskText(key);
+      const safe = isPlain
+        ? this.#maskValue(value, depth)
+        : this.#maskField(key, value, depth, isRecord);
+      if (safe !== value || safeKey !== key) masked ??= Object.entries(fields).slice(0, at);
+      masked?.push([safeKey, safe]);
+      at += 1;
+    }
+    return masked === undefined ? fields : fromEntries(masked);
+  }
+
+  #maskField(key: string, value: unknown, depth: number, isRecord: boolean): unknown {
+    if (isSensitiveName(key)) return maskAll(value);
+    if (isRecord && typeof value === "string") {
+      if (key === "line_base64") return this.#maskBytes(value);
+      if (key === "line" && value.startsWith("{")) return this.#maskLine(value);
+    }
+    return this.#maskValue(value, depth);
+  }
+
+  #maskValue(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return this.maskText(value);
+    if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+    if (!Array.isArray(value)) return this.#maskFields(value as Fields, depth + 1, false);
+    const items = value.map((item) => this.#maskValue(item, depth + 1));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+
+  /** A log line that was no record, though JSON: its sensitive fields are as secret as others. */
+  #maskLine(line: string): string {
+    const text = this.maskText(line);
+    try {
+      const fields: unknown = JSON.parse(text);
+      const masked = this.#maskValue(fields, 0);
+      return masked === fields ? text : JSON.stringify(masked);
+    } catch {
+      return text;
+    }
+  }
+
+  /** Bytes that are no UTF-8 and may hold a secret all the same. */
+  #maskBytes(base64: string): string {
+    if (this.#spellings.size === 0) return base64;
+    const text = Buffer.from(base64, "base64").toString("latin1");
+    const masked = maskRanges(text, this.#spellings.values());
+    return masked === text ? base64 : Buffer.from(masked, "latin1").toString("base64");
   }
 }
+
+type Fields = { readonly [key: string]: unknown };
 
 /** Texts and numbers under a sensitive name, whatever they are. */
 function maskAll(value: unknown): unknown {
@@ -111,10 +128,42 @@ function maskAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskAll(item)]));
 }
 
-/** Longest first, so that a secret that begins with another one is masked whole. */
-function compile(secrets: ReadonlySet<string>): RegExp {
-  const escaped = [...secrets]
-    .sort((left, right) => right.length - left.length)
-    .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  return new RegExp(escaped.join("|"), "g");
+/** Two names that hold secrets may look the same now: none of their values is lost. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Fields {
+  const taken = new Set<string>();
+  const unique = entries.map(([key, value]): [string, unknown] => {
+    let free = key;
+    while (taken.has(free)) free += "*";
+    taken.add(free);
+    return [free, value];
+  });
+  return Object.fromEntries(unique);
+}
+
+/**
+ * The text with a mask for each range that a secret covers. Secrets that overlap have one mask, so
+ * that no end of either is left.
+ */
+function maskRanges(text: string, secrets: Iterable<string>): string {
+  const ranges: [start: number, end: number][] = [];
+  for (const secret of secrets) {
+    let last: [number, number] | undefined;
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+      if (last !== undefined && at < last[1]) {
+        last[1] = at + secret.length;
+        continue;
+      }
+      last = [at, at + secret.length];
+      ranges.push(last);
+    }
+  }
+  if (ranges.length === 0) return text;
+  ranges.sort((left, right) => left[0] - right[0]);
+  let masked = "";
+  let end = 0;
+  for (const [from, to] of ranges) {
+    if (from >= end) masked += `${text.slice(end, from)}${MASK}`;
+    end = Math.max(end, to);
+  }
+  return masked + text.slice(end);
 }

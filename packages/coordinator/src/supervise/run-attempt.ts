@@ -147,7 +147,7 @@ class AttemptRun {
       shouldRetry: shouldRetry(this.#options.request.taskInstance),
     });
     const { terminal } = attempt;
-    const retry = terminal?.["type"] === "RetryTask" ? retryOf(terminal) : undefined;
+    const retry = terminal?.["type"] === "RetryTask" ? this.#retryOf(terminal) : undefined;
     return {
       finalState: state,
       exitCode,
@@ -202,16 +202,17 @@ class AttemptRun {
     return { dagId, runId, taskId, mapIndex };
   }
 
+  /** A reason is mostly the text of an exception. */
+  #retryOf(terminal: Body): NonNullable<TaskResult["retry"]> {
+    const delaySeconds = numberOf(terminal["retry_delay_seconds"]);
+    const reason = terminal["retry_reason"];
+    return {
+      ...(delaySeconds !== null && { delaySeconds }),
+      ...(typeof reason === "string" && { reason: this.#masker.maskText(reason) }),
+    };
+  }
+
   #elapsedMs(): number {
     return performance.now() - this.#beganAtMs;
   }
-}
-
-function retryOf(terminal: Body): NonNullable<TaskResult["retry"]> {
-  const delaySeconds = numberOf(terminal["retry_delay_seconds"]);
-  const reason = terminal["retry_reason"];
-  return {
-    ...(delaySeconds !== null && { delaySeconds }),
-    ...(typeof reason === "string" && { reason }),
-  };
 }

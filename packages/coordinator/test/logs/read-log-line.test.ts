@@ -149,4 +149,20 @@ test("printed lines are verbatim, with the bytes where they are no UTF-8", () =>
   assert.is(err["line_base64"], "Yf8=");
 });
 
+test("lines made to break a reader are one record each", () => {
+  const nested = "[".repeat(200_000) + "]".repeat(200_000);
+  const lines = [
+    `{"level":${nested},"event":""}`,
+    `{"level":"info","logger":${nested},"event":""}`,
+    `{"level":"info","timestamp":"2026-01-02T03:04:05.${"1".repeat(5_000_000)}Z","event":""}`,
+    `{"level":"info","timestamp":"${"9".repeat(5_000_000)}","event":""}`,
+    nested,
+  ];
+  for (const line of lines) {
+    const record = readLogLine({ bytes: Buffer.from(line), truncated: false }, NOW);
+    assert.is(record.level, "warning");
+    assert.is(record["line"], line);
+  }
+});
+
 test.run();

@@ -1,4 +1,3 @@
-import type { SecretMasker } from "../../logs/secret-masker.ts";
 import { answer, notFound } from "../answers.ts";
 import type { HandlerTable } from "../attempt.ts";
 import { textOf } from "../read-body.ts";
@@ -13,7 +12,9 @@ export const CONNECTION_HANDLERS: HandlerTable = {
     }
     const { connType, host, schema, login, password, port, extra } = connection;
     masker.add(password);
-    maskExtra(masker, extra);
+    // Stock masks the whole text; what is secret by its name inside it is masked on its own as well.
+    masker.add(extra);
+    masker.addJson(extra);
     return answer("ConnectionResult", {
       conn_id: connId,
       conn_type: connType,
@@ -26,15 +27,3 @@ export const CONNECTION_HANDLERS: HandlerTable = {
     });
   },
 };
-
-/** Stock masks the whole text; what is secret by its name inside it is masked on its own as well. */
-function maskExtra(masker: SecretMasker, extra: string | null): void {
-  if (extra === null) return;
-  masker.add(extra);
-  try {
-    const fields: unknown = JSON.parse(extra);
-    if (typeof fields === "object" && fields !== null) masker.add(fields);
-  } catch {
-    // An extra that is no JSON has no names.
-  }
-}

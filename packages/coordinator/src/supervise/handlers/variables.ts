@@ -9,6 +9,7 @@ export const VARIABLE_HANDLERS: HandlerTable = {
     const variable = await store.variables.get(key);
     if (variable === undefined) return notFound("VARIABLE_NOT_FOUND", { key });
     masker.add(variable.value, key);
+    masker.addJson(variable.value, key);
     return answer("VariableResult", { key, value: variable.value });
   },
 
@@ -29,10 +30,13 @@ export const VARIABLE_HANDLERS: HandlerTable = {
     });
   },
 
-  async PutVariable(body, { store }) {
+  async PutVariable(body, { store, masker }) {
+    const key = textOf(body["key"]);
+    const value = optionalText(body["value"]);
+    masker.add(value, key);
     await store.variables.set({
-      key: textOf(body["key"]),
-      value: optionalText(body["value"]),
+      key,
+      value,
       description: optionalText(body["description"]),
     });
     return EMPTY;
