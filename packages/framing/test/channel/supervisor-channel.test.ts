@@ -171,4 +171,15 @@ test("both ends together: pipelined requests of all sizes", async () => {
   assert.is(await task.closed, undefined);
 });
 
+test("much to send does not wait for the event loop to go on", async () => {
+  const [near, far] = await socketPair();
+  const channel = new SupervisorChannel(near, { onFrame: () => {}, onEnd: () => {} });
+  channel.send({ id: 1, body: { data: new Uint8Array(100) } });
+  assert.is(near.bytesWritten, 0);
+  channel.send({ id: 2, body: { data: new Uint8Array(70_000) } });
+  assert.ok(near.bytesWritten > 70_000);
+  channel.close();
+  far.resume().end();
+});
+
 test.run();
