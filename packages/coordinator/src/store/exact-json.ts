@@ -25,7 +25,8 @@ export function toExactJson(value: unknown): unknown {
 }
 
 /**
- * The reverse of {@link toExactJson}. Objects keep an own key `__proto__`.
+ * The reverse of {@link toExactJson}. Objects keep an own key `__proto__`; what has no mark in it is
+ * given back itself, not copied.
  *
  * @throws StoreError `bad-value` for a mark that can't be read.
  */
@@ -91,11 +92,25 @@ function writeObject(value: object | null, depth: number): unknown {
 function read(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw bad(`JSON of more than ${MAX_DEPTH} levels`);
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((item) => read(item, depth + 1));
+  if (Array.isArray(value)) return readList(value, depth);
   if (Object.hasOwn(value, "$")) return readMarked(value as Record<string, unknown>, depth);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, read(item, depth + 1)]),
-  );
+  return readPlain(value as Record<string, unknown>, depth);
+}
+
+function readList(list: readonly unknown[], depth: number): unknown {
+  const items = list.map((item) => read(item, depth + 1));
+  return items.some((item, at) => !Object.is(item, list[at])) ? items : list;
+}
+
+function readPlain(object: Record<string, unknown>, depth: number): unknown {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(object)) {
+    const item = read(object[key], depth + 1);
+    if (Object.is(item, object[key])) continue;
+    copy ??= { ...object }; // with an own `__proto__`, so that the next line finds one
+    copy[key] = item;
+  }
+  return copy ?? object;
 }
 
 const SPECIAL_FLOATS = new Map([
