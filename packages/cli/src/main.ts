@@ -71,14 +71,17 @@ function confine(command: Command, io: CommandIo): void {
     writeErr: () => {}, // reported once, by report()
   });
   if (command.commands.length > 0)
-    command.allowExcessArguments().action(() => wrongCommand(command));
+    command.allowExcessArguments().action(() => wrongCommand(command, io));
   for (const child of command.commands) confine(child, io);
 }
 
 /** A group without one of its commands: help for nothing, an error for a word it does not know. */
-function wrongCommand(group: Command): never {
+function wrongCommand(group: Command, io: CommandIo): never {
   const [word] = group.args;
-  if (word === undefined) return group.help({ error: true });
+  if (word === undefined) {
+    group.configureOutput({ writeErr: (text) => void io.stderr.write(text) });
+    return group.help({ error: true });
+  }
   const known = group.commands.map((command) => command.name()).join(", ");
   throw new CliError(
     "usage",

@@ -36,8 +36,11 @@ test("--version prints the version", async () => {
 });
 
 test("no command, or an unknown one, is wrong usage", async () => {
-  assert.is((await parlance([])).code, 2);
-  assert.is((await parlance(["bundle"])).code, 2);
+  for (const group of ["", " bundle"]) {
+    const bare = await parlance(group.split(" ").slice(1));
+    assert.is(bare.code, 2);
+    assert.match(bare.stderr, `Usage: parlance${group} [options] [command]`);
+  }
   const run = await parlance(["nope", "--json"]);
   assert.is(run.code, 2);
   assert.is(errorOf(run).code, "usage");
