@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
@@ -24,8 +31,18 @@ test("makes a project that runs and packs", async () => {
 test("an empty folder is filled; one with something in it is left alone", async () => {
   const empty = join(folder, "empty");
   mkdirSync(empty);
-  assert.is((await parlance(["init", empty])).code, 0);
-  assert.ok(readdirSync(empty).includes("package.json"));
+  const { ino } = statSync(empty);
+  assert.is((await parlance(["init", "."], { cwd: empty })).code, 0);
+  assert.equal(readdirSync(empty).sort(), [
+    ".gitignore",
+    "README.md",
+    "dags",
+    "package.json",
+    "src",
+    "store.json",
+    "tsconfig.json",
+  ]);
+  assert.is(statSync(empty).ino, ino, "the folder that a shell is in is not replaced");
 
   const full = join(folder, "full");
   mkdirSync(full);
@@ -40,9 +57,21 @@ test("an empty folder is filled; one with something in it is left alone", async 
   assert.is(readFileSync(join(full, "mine.txt"), "utf8"), "mine");
 });
 
-test("names that begin with a digit still give a Python name", async () => {
-  const made = await parlance(["init", join(folder, "2026 report"), "--json"]);
-  assert.is((JSON.parse(made.stdout) as { dagId: string }).dagId, "dag_2026_report");
+test("the new folder is as open as any other", async () => {
+  const made = join(folder, "open");
+  assert.is((await parlance(["init", made])).code, 0);
+  assert.is(statSync(made).mode, statSync(join(made, "src")).mode);
+});
+
+test("names that Python has no use for still give a Python name", async () => {
+  for (const [name, expected] of [
+    ["2026 report", "dag_2026_report"],
+    ["class", "dag_class"],
+    ["task", "dag_task"],
+  ] as const) {
+    const made = await parlance(["init", join(folder, name), "--json"]);
+    assert.is((JSON.parse(made.stdout) as { dagId: string }).dagId, expected);
+  }
 });
 
 test.run();

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CliError, ExitCode } from "../errors.ts";
 import { ownVersion } from "../own-version.ts";
@@ -12,7 +13,8 @@ export interface InitResult {
 }
 
 /**
- * Makes a new project in a folder that is absent or empty. The folder appears whole or not at all.
+ * Makes a new project in a folder that is absent or empty. A new folder appears whole or not at
+ * all; an empty one is filled and stays the same folder, since a shell may be in it.
  *
  * @throws CliError `not-empty` (65), `cannot-write` (65)
  */
@@ -21,18 +23,17 @@ export async function initProject(directory: string, cwd: string): Promise<InitR
   const exists = await mustBeAbsentOrEmpty(path, directory);
   const names = { packageName: packageName(path), dagId: dagId(path), version: await ownVersion() };
   const files = projectFiles(names);
-  let draft: string | undefined;
+  // Not by mkdtemp: that folder would be closed to everybody else, and so would the project.
+  const draft = join(exists ? path : dirname(path), `.parlance-init-${randomUUID()}`);
   try {
-    await mkdir(dirname(path), { recursive: true });
-    draft = await mkdtemp(join(dirname(path), ".parlance-init-"));
+    await mkdir(draft, { recursive: true });
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(draft, name)), { recursive: true });
       await writeFile(join(draft, name), text);
     }
-    if (exists) await rm(path, { recursive: true });
-    await rename(draft, path);
+    await (exists ? moveEntries(draft, path) : rename(draft, path));
   } catch (cause) {
-    if (draft !== undefined) await rm(draft, { recursive: true, force: true });
+    await rm(draft, { recursive: true, force: true });
     const { message } = cause as Error;
     throw new CliError(
       "cannot-write",
@@ -43,6 +44,11 @@ export async function initProject(directory: string, cwd: string): Promise<InitR
     );
   }
   return { path, dagId: names.dagId, files: Object.keys(files) };
+}
+
+async function moveEntries(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from)) await rename(join(from, name), join(to, name));
+  await rm(from, { recursive: true });
 }
 
 async function mustBeAbsentOrEmpty(path: string, given: string): Promise<boolean> {
@@ -69,10 +75,18 @@ function packageName(path: string): string {
   return name === "" ? "airflow-tasks" : name;
 }
 
+/** Words that a Python function can't be called, or that would hide what the Dag file imports. */
+const TAKEN_IN_PYTHON = new Set(
+  (
+    "and as assert async await break class continue dag def del elif else except finally for from " +
+    "global if import in is lambda nonlocal not or pass raise return task try while with yield"
+  ).split(" "),
+);
+
 /** A Dag id that is also a Python name: it becomes the function's. */
 function dagId(path: string): string {
   const words = packageName(path)
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replace(/_+$/, "");
-  return /^[a-z]/.test(words) ? words : `dag_${words}`;
+  return /^[a-z]/.test(words) && !TAKEN_IN_PYTHON.has(words) ? words : `dag_${words}`;
 }

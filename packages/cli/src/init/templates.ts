@@ -106,7 +106,21 @@ Airflow tasks in TypeScript: \`dags/${dagId}.py\` names them, \`src/tasks.ts\` d
     npm start          # runs every task on this machine, no Airflow needed
     npm run pack       # writes dist/${dagId}, an executable bundle
 
-Put \`dags/${dagId}.py\` into Airflow's Dags folder and \`dist/${dagId}\` into the folder that
-\`executables_root\` of the ExecutableCoordinator names (Airflow 3.3).
+\`store.json\` holds the Variables and Connections that \`npm start\` begins with; on Airflow they are Airflow's own.
+
+## On Airflow
+
+Put \`dags/${dagId}.py\` into Airflow's Dags folder and \`dist/${dagId}\` into a folder of executables, here
+\`/opt/airflow/executables\`. Workers need Node.js 20 or newer on PATH. Airflow 3.3:
+
+    [sdk]
+    coordinators = {"typescript": {"classpath": "airflow.sdk.coordinators.executable.ExecutableCoordinator", "kwargs": {"executables_root": ["/opt/airflow/executables"]}}}
+    queue_to_coordinator = {"typescript": "typescript"}
+
+On Airflow 3.4 that folder is a Dag bundle, one more entry of \`[dag_processor] dag_bundle_config_list\`:
+
+    {"name": "executables", "classpath": "airflow.dag_processing.bundles.local.LocalDagBundle", "kwargs": {"path": "/opt/airflow/executables"}}
+
+and the coordinator's \`kwargs\` are \`{"task_handler_bundle_name": "executables"}\`.
 `;
 }
