@@ -1,10 +1,13 @@
-// Dates are counted in the proleptic Gregorian calendar, by hand rather than with Date: Date
-// ends at the year 275760 and keeps milliseconds only.
+// Date ends at the year 275760 and keeps milliseconds only, 64-bit seconds reach a million times
+// as far. But the Gregorian calendar repeats after 400 years to the day, so whole repetitions are
+// counted apart and Date only ever sees the years 1970 to 2399.
 
 const SECONDS_PER_DAY = 86_400;
-const DAYS_PER_ERA = 146_097; // 400 years
-/** Days from 0000-03-01, where the counting year below begins, to 1970-01-01. */
-const DAYS_TO_EPOCH = 719_468;
+const MS_PER_DAY = 86_400_000;
+const YEARS_PER_CYCLE = 400;
+const DAYS_PER_CYCLE = 146_097;
+/** The cycle, counted from the year 0, that begins in 2000. */
+const CYCLE_OF_2000 = 5;
 
 const PATTERN =
   /^(\d{4}|[+-]\d{6,12})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)$/;
@@ -33,7 +36,8 @@ export function parseTimestamp(iso: string): Moment {
   const offset = zoneSeconds(zone ?? "");
   if (offset === undefined) throw refuse(iso, "there is no such zone");
   const ofDay = hour * 3600 + minute * 60 + second - offset;
-  const seconds = BigInt(daysFromCivil(year, month, day)) * BigInt(SECONDS_PER_DAY) + BigInt(ofDay);
+  const seconds =
+    BigInt(daysSinceEpoch(year, month, day)) * BigInt(SECONDS_PER_DAY) + BigInt(ofDay);
   return { seconds, nanoseconds: Number((fraction ?? "").padEnd(9, "0")) };
 }
 
@@ -56,7 +60,7 @@ export function formatTimestamp(seconds: bigint, nanoseconds: number): string {
   const perDay = BigInt(SECONDS_PER_DAY);
   const ofDay = Number(((seconds % perDay) + perDay) % perDay);
   const days = Number((seconds - BigInt(ofDay)) / perDay);
-  const { year, month, day } = civilFromDays(days);
+  const { year, month, day } = dateOfDay(days);
   const date = `${yearText(year)}-${pad(month, 2)}-${pad(day, 2)}`;
   const minutes = Math.floor(ofDay / 60);
   const time = `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(ofDay % 60, 2)}`;
@@ -82,37 +86,19 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// Both below count years from March, so that the leap day is the last day of a year and a
-// month's first day follows from its number alone: 153 days in every five months.
-
-function daysFromCivil(year: number, month: number, day: number): number {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const marchMonth = (month + 9) % 12;
-  const dayOfYear = Math.floor((153 * marchMonth + 2) / 5) + day - 1;
-  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
-  return era * DAYS_PER_ERA + yearOfEra * 365 + leapDays + dayOfYear - DAYS_TO_EPOCH;
+/** Days from 1970-01-01, for a day that exists. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const cycles = Math.floor(year / YEARS_PER_CYCLE) - CYCLE_OF_2000;
+  const inCycle = Date.UTC(year - cycles * YEARS_PER_CYCLE, month - 1, day) / MS_PER_DAY;
+  return cycles * DAYS_PER_CYCLE + inCycle;
 }
 
-function civilFromDays(days: number): { year: number; month: number; day: number } {
-  const shifted = days + DAYS_TO_EPOCH;
-  const era = Math.floor(shifted / DAYS_PER_ERA);
-  const dayOfEra = shifted - era * DAYS_PER_ERA;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / (DAYS_PER_ERA - 1))) /
-      365,
-  );
-  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
-  const dayOfYear = dayOfEra - (yearOfEra * 365 + leapDays);
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+function dateOfDay(days: number): { year: number; month: number; day: number } {
+  const cycles = Math.floor(days / DAYS_PER_CYCLE);
+  const date = new Date((days - cycles * DAYS_PER_CYCLE) * MS_PER_DAY);
   return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+    year: date.getUTCFullYear() + cycles * YEARS_PER_CYCLE,
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
   };
 }
