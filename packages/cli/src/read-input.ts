@@ -38,6 +38,6 @@ export async function* readInput(
 function cannotRead(name: string, cause: unknown): CliError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const why = code === "ENOENT" ? "there is no such file" : message;
-  const text = `[cannot-read] ${name}: ${why}`;
+  const text = `Cannot read ${name}: ${why}`;
   return new CliError("cannot-read", text, ExitCode.badInput, { file: name }, { cause });
 }

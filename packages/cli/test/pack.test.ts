@@ -155,6 +155,24 @@ for (const [name, text, code, pattern] of REFUSED) {
   });
 }
 
+test("a source file of the bundle is never its target; nor is a folder, nor nothing", async () => {
+  const text = "export {};";
+  const file = entry("mine.ts", text);
+  for (const [out, code] of [
+    [file, "same-file"],
+    [join(folder, "sub/../mine.ts"), "same-file"],
+    [folder, "is-directory"],
+    ["", "is-directory"],
+    [`${bundle}-new/`, "is-directory"],
+  ] as const) {
+    const packed = code === "same-file" ? file : ENTRY;
+    const run = await parlance(["pack", packed, "--out", out, "--json"], { cwd: folder });
+    assert.equal([run.code, run.stdout], [2, ""], run.stderr);
+    assert.is(JSON.parse(run.stderr).error.code, code); // and no progress around it
+  }
+  assert.is(readFileSync(file, "utf8"), text);
+});
+
 test("a target that can't be written: the reason, and nothing left behind", async () => {
   const out = join(bundle, "tasks"); // below a file
   const run = await parlance(["pack", ENTRY, "--out", out, "--json"]);

@@ -131,6 +131,14 @@ test("control characters are escaped on a terminal, where they are still the sam
   assert.equal(linesOf<{ body: unknown }>(shown)[0]?.body, body);
 });
 
+test("no line of output holds what a reader may take for a line end", async () => {
+  // U+0085, U+2028 and U+2029: Python's str.splitlines cuts there, JSON allows them as they are
+  const run = await wire(["decode"], frame("920082a2c28501a3e280a8a3e280a9"));
+  assert.is(run.stderr, "");
+  assert.match(run.stdout.toString(), /^[^\u0085\u2028\u2029]*$/);
+  assert.match(run.stdout.toString(), /"\\u0085":1,"\\u2028":"\\u2029"/);
+});
+
 test("a file, and a file that cannot be read", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "a.bin"), GOOD);

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { BundleError, type BundleSource, joinSources, packBundle } from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { prepareMetadata } from "./prepare-metadata.ts";
+import { refuseOverwriting } from "./refuse-overwriting.ts";
 import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Flags of `parlance bundle pack`; paths as they were typed. */
@@ -21,7 +22,7 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
   await withBundleErrors(io, async () => {
     const out = resolve(io.cwd, options.out);
     const inputs = [options.metadata, ...options.source].map((file) => resolve(io.cwd, file));
-    refuseOverwriting(out, inputs);
+    refuseOverwriting(out, inputs); // the executable is checked by packBundle itself
     const [metadataBytes, ...contents] = inputs.map(readInput);
     const sources = contents.map((data, at): BundleSource => {
       return { path: basename(options.source[at] as string), data };
@@ -51,15 +52,5 @@ function readInput(path: string): Buffer {
       cause,
       path,
     });
-  }
-}
-
-/** The executable is checked by packBundle itself. */
-function refuseOverwriting(out: string, inputs: readonly string[]): void {
-  const target = statSync(out, { throwIfNoEntry: false });
-  for (const input of inputs) {
-    const stats = statSync(input, { throwIfNoEntry: false });
-    if (target === undefined || stats?.dev !== target.dev || stats.ino !== target.ino) continue;
-    throw new BundleError("same-file", `${out} is one of the inputs (${input}).`, { path: out });
   }
 }

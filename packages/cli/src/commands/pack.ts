@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import type { PackEntryOptions } from "../pack/pack-entry.ts";
+import { escapeControls } from "../terminal-text.ts";
 
 /** `parlance pack` */
 export function registerPack(program: Command, io: CommandIo): void {
@@ -34,15 +35,18 @@ export function registerPack(program: Command, io: CommandIo): void {
     .option("--json", "print {path, format, schemaVersion, bytes, dags}")
     .action(async (entry: string, options: PackEntryOptions & { json?: boolean }) => {
       const { packEntry } = await import("../pack/pack-entry.ts");
-      const progress = (line: string) => void io.stderr.write(`${line}\n`);
+      // With --json stderr holds one error line or nothing, for whoever reads it as such.
+      const progress = (line: string) => {
+        if (options.json !== true) io.stderr.write(`${escapeControls(line)}\n`);
+      };
       const result = await packEntry(entry, options, io, progress);
       if (options.json === true) return writeJson(io.stdout, result);
       const dags = Object.entries(result.dags).map(
-        ([dagId, { tasks }]) => `  ${dagId}: ${tasks.join(", ")}\n`,
+        ([dagId, { tasks }]) => `  ${escapeControls(`${dagId}: ${tasks.join(", ")}`)}\n`,
       );
       await write(
         io.stdout,
-        `Packed ${options.out} (${(result.bytes / 1024).toFixed(0)} KB, schema ${result.schemaVersion})\n${dags.join("")}`,
+        `Packed ${escapeControls(options.out)} (${(result.bytes / 1024).toFixed(0)} KB, schema ${result.schemaVersion})\n${dags.join("")}`,
       );
     });
 }

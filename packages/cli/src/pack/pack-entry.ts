@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
 import type { SchemaVersion } from "@parlance/protocol";
+import { refuseOverwriting } from "../bundle/refuse-overwriting.ts";
 import { withBundleErrors } from "../bundle/with-bundle-errors.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import { escapeControls } from "../terminal-text.ts";
 import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
 import { describeProgram } from "./describe-program.ts";
 import { executableScript } from "./executable-layout.ts";
@@ -30,7 +32,8 @@ export interface PackResult {
 
 /**
  * Bundles an entry, asks the program for its Dags and tasks, and writes the executable bundle.
- * The file at `out` appears whole; a failure leaves the old one.
+ * The file at `out` appears whole; a failure leaves the old one. A file of the project that goes
+ * into the bundle is never overwritten.
  *
  * @param progress - gets one line for each step that takes time
  */
@@ -49,10 +52,14 @@ export async function packEntry(
   }
   progress(`bundling ${entry}`);
   const bundled = await bundleEntry(entry, io.cwd);
-  for (const warning of bundled.warnings) progress(`warning: ${warning}`);
+  for (const warning of bundled.warnings) {
+    io.stderr.write(`${escapeControls(`warning: ${warning}`)}\n`);
+  }
+  const path = resolve(io.cwd, options.out);
+  await withBundleErrors(io, async () => refuseOverwriting(path, inputsOf(bundled)));
   const folder = await mkdtemp(join(tmpdir(), "parlance-pack-"));
   try {
-    const executable = join(folder, basename(options.out));
+    const executable = join(folder, "program");
     await writeFile(executable, executableScript(bundled.program), { mode: 0o755 });
     progress("running it once for its Dags and tasks");
     const description = await describeProgram([executable], {
@@ -63,7 +70,6 @@ export async function packEntry(
     const dags = Object.fromEntries(description.dags.map(([dagId, tasks]) => [dagId, { tasks }]));
     const sources = options.source === true ? await readSources(bundled) : [];
     const entryName = portable(relative(bundled.projectFolder, bundled.entry));
-    const path = resolve(io.cwd, options.out);
     const pack: PackOptions = {
       executable,
       metadata: createMetadata({
@@ -77,7 +83,7 @@ export async function packEntry(
         ...(sources.length > 0 ? { sources, entrypointPath: entryName } : {}),
       }),
       sources,
-      out: path,
+      out: options.out.endsWith("/") ? `${path}/` : path,
       signal: io.signal,
     };
     await makeFolder(dirname(path));
@@ -86,6 +92,11 @@ export async function packEntry(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The user's own files that must not be overwritten. */
+function inputsOf({ entry, projectFolder, sources }: BundledEntry): readonly string[] {
+  return [entry, ...sources.map((source) => join(projectFolder, source))];
 }
 
 /** Makes the target's folder; where that fails, writing the bundle says why. */

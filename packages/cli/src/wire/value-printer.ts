@@ -7,6 +7,9 @@ const PIECE_LENGTH = 1_048_576;
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
+/** Line ends to many readers of lines (Python's `splitlines`), though JSON leaves them as they are. */
+const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
+
 /** What a terminal would act upon, of what JSON itself leaves as it is. */
 const TERMINAL_CONTROLS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
@@ -55,7 +58,8 @@ export class ValuePrinter {
       let end = Math.min(start + PIECE_LENGTH, text.length);
       if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end++;
       const piece = JSON.stringify(text.slice(start, end)).slice(1, -1);
-      this.#emit(this.#forTerminal ? piece.replace(TERMINAL_CONTROLS, unicodeEscape) : piece);
+      const escaped = this.#forTerminal ? TERMINAL_CONTROLS : LINE_SEPARATORS;
+      this.#emit(piece.replace(escaped, unicodeEscape));
       start = end;
     }
     this.#emit('"');
