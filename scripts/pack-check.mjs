@@ -30,6 +30,7 @@ const { check, skip, totals } = checker();
 
 const tarballs = await packAll();
 for (const { name, tarball, hasExports } of tarballs) {
+  await check(`${name} holds what was compiled from its sources`, () => checkFiles(tarball));
   await check(`publint ${name}`, () => tool("publint/src/cli.js", ["run", tarball, "--strict"]));
   // attw looks at types and exports; a package that is only a command has neither.
   if (hasExports) {
@@ -65,6 +66,18 @@ async function packAll() {
       ),
     };
   });
+}
+
+/** A module that was renamed or removed stays in `dist` until somebody cleans it. */
+async function checkFiles(tarball) {
+  const names = (await capture("tar", ["-tzf", tarball])).trim().split("\n");
+  const sources = new Set(names.filter((name) => name.startsWith("package/src/")));
+  const isCompiled = (name) =>
+    sources.has(
+      name.replace("package/dist/", "package/src/").replace(/(?:\.js|\.d\.ts)(?:\.map)?$/, ".ts"),
+    );
+  const foreign = names.filter((name) => name.startsWith("package/dist/") && !isCompiled(name));
+  if (foreign.length > 0) throw new Error(`no source has made ${foreign.join(", ")}: clean dist`);
 }
 
 function tool(script, args) {
