@@ -13,6 +13,7 @@ import { validate as validPutVariable } from "@parlance/protocol/validators/2026
 import { validate as validSetXCom } from "@parlance/protocol/validators/2026-06-16/SetXCom.js";
 import type { TaskContext } from "../context.ts";
 import { InvalidRequestError, NotFoundError, SupervisorError } from "../errors.ts";
+import { readConnection } from "./read-connection.ts";
 import { badAnswer, type Requester } from "./requester.ts";
 import type {
   Connection,
@@ -229,27 +230,4 @@ async function orNull<Value>(call: Promise<Value>): Promise<Value | null> {
 
 function noValue(key: string): string {
   return `GetVariable: the Variable ${JSON.stringify(key)} has no value`;
-}
-
-function readConnection(answer: WireMap): Connection {
-  const text = (key: string): string | null => {
-    const value = answer[key] ?? null; // stock leaves out what is not set
-    if (value === null || typeof value === "string") return value;
-    throw badAnswer("GetConnection", `a ${key} that is no text`);
-  };
-  const port = answer["port"] ?? null;
-  if (port !== null && typeof port !== "number")
-    throw badAnswer("GetConnection", "no number as port");
-  const extra = text("extra");
-  return {
-    id: text("conn_id") ?? "",
-    type: text("conn_type") ?? "",
-    host: text("host"),
-    schema: text("schema"),
-    login: text("login"),
-    password: text("password"),
-    port,
-    extra,
-    extraJson: () => (extra === null || extra.trim() === "" ? null : JSON.parse(extra)),
-  };
 }
