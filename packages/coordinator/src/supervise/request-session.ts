@@ -7,8 +7,20 @@ import type { Attempt, HandlerTable } from "./attempt.ts";
 import { type MessageObserver, observedMessage } from "./message-observer.ts";
 import { REQUEST_HANDLERS } from "./request-handlers.ts";
 
-/** Requests that may wait before no more are read from the child. */
-const MAX_WAITING = 256;
+/**
+ * What may wait before no more is read from the child, in bytes. Reading ahead has a reason: when a
+ * child dies, what has not been read may be gone with its connection.
+ */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+/** About what a decoded request takes beside the bytes it came in. */
+const REQUEST_BYTES = 512;
+
+/** While more waits to be written, no further request is dealt with: it might have a large answer. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+
+/** Then the rest of the process has its turn: one child's requests must not hold up everything. */
+const SLICE_MS = 10;
 
 /** What a {@link RequestSession} needs. */
 export interface RequestSessionOptions {
@@ -33,7 +45,8 @@ export class RequestSession {
   readonly #handlers: HandlerTable;
   readonly #onMessage: MessageObserver | undefined;
   readonly #channel: SupervisorChannel;
-  readonly #waiting: RequestFrame[] = [];
+  readonly #waiting: { readonly frame: RequestFrame; readonly bytes: number }[] = [];
+  #waitingBytes = 0;
   #working: Promise<void> | undefined;
 
   constructor(options: RequestSessionOptions) {
@@ -49,7 +62,7 @@ export class RequestSession {
       maxFrameBytes: options.maxFrameBytes,
       // A float that is whole has to be one again when another task reads it.
       decode: { wrapFloats: true },
-      onFrame: (frame) => this.#take(frame),
+      onFrame: (frame, bytes) => this.#take(frame, bytes),
       onEnd: end,
     });
   }
@@ -69,19 +82,27 @@ export class RequestSession {
     this.#channel.close();
   }
 
-  #take(frame: RequestFrame): void {
+  #take(frame: RequestFrame, bytes: number): void {
     this.#onMessage?.(observedMessage("to-supervisor", frame.id, frame.body));
-    this.#waiting.push(frame);
-    if (this.#waiting.length >= MAX_WAITING) this.#comm.pause();
+    this.#waiting.push({ frame, bytes });
+    this.#waitingBytes += bytes + REQUEST_BYTES;
+    if (this.#waitingBytes >= MAX_WAITING_BYTES) this.#comm.pause();
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
     });
   }
 
   async #work(): Promise<void> {
-    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift()) {
-      this.#send(frame.id, await this.#answer(frame.body));
-      if (this.#waiting.length < MAX_WAITING / 2 && this.#comm.isPaused()) this.#comm.resume();
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const { id, body } = next.frame;
+      this.#send(id, await this.#answer(body));
+      this.#waitingBytes -= next.bytes + REQUEST_BYTES;
+      if (this.#channel.queuedBytes > MAX_UNSENT_BYTES) await this.#channel.drained;
+      if (this.#waitingBytes < MAX_WAITING_BYTES / 2 && this.#comm.isPaused()) this.#comm.resume();
+      if (performance.now() < sliceEnd) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEnd = performance.now() + SLICE_MS;
     }
   }
 

@@ -14,6 +14,8 @@ export interface RequestPeer {
   readonly attempt: AttemptRecord;
   readonly session: RequestSession;
   readonly socket: Socket;
+  /** The session's end of the link. */
+  readonly comm: Socket;
   /** Waits for the next frame from the session. */
   next(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -67,5 +69,5 @@ export async function openRequestPeer(
     await session.ended;
     comm.destroy();
   };
-  return { store, masker, attempt, session, socket, next, close };
+  return { store, masker, attempt, session, socket, comm, next, close };
 }

@@ -49,6 +49,11 @@ export class FrameLink {
     return this.#state === "open";
   }
 
+  /** Bytes that were sent and are not with the operating system yet. */
+  get queuedBytes(): number {
+    return this.#writer.queuedBytes;
+  }
+
   /** Resolves when all that was sent is with the operating system, or the link has ended. */
   drained(): Promise<void> {
     return this.#writer.drained();

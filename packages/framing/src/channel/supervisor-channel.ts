@@ -13,8 +13,11 @@ export interface SupervisorChannelOptions {
   readonly maxFrameBytes?: number | undefined;
   /** How payloads are decoded; `wrapFloats` keeps the type of values that are only passed on. */
   readonly decode?: DecodeOptions | undefined;
-  /** Each frame, in order. What it throws ends the channel and reaches `onEnd`. */
-  readonly onFrame: (frame: RequestFrame) => void;
+  /**
+   * Each frame, in order, with the length of its payload. What it throws ends the channel and
+   * reaches `onEnd`.
+   */
+  readonly onFrame: (frame: RequestFrame, payloadBytes: number) => void;
   /**
    * Once, last. `undefined`: the peer ended on a frame border, or {@link SupervisorChannel.close}
    * was called. A FrameError: a frame was bad or cut off. Else the socket's error, or what
@@ -25,8 +28,10 @@ export interface SupervisorChannelOptions {
 
 /**
  * The supervisor's end of the comm link: frames in, answers out. Answers sent before the event
- * loop goes on, in however many microtasks, leave as one write. While more than 16 MiB wait for a peer that does not read, no more of its
- * requests are read. The channel owns the socket; no error of it is ever uncaught.
+ * loop goes on, in however many microtasks, leave as one write. While more than 16 MiB wait for a
+ * peer that does not read, no more of its requests are read; who makes large answers also looks
+ * at {@link SupervisorChannel.queuedBytes}, because one read brings many requests. The channel
+ * owns the socket; no error of it is ever uncaught.
  */
 export class SupervisorChannel {
   readonly #link: FrameLink;
@@ -35,13 +40,19 @@ export class SupervisorChannel {
     const decode: DecodeOptions = { keys: new KeyCache(), ...options.decode };
     this.#link = new FrameLink(socket, {
       maxFrameBytes: options.maxFrameBytes,
-      onPayload: (payload) => options.onFrame(decodeRequestFrame(payload, decode)),
+      onPayload: (payload) =>
+        options.onFrame(decodeRequestFrame(payload, decode), payload.byteLength),
       onEnd: options.onEnd,
     });
   }
 
   get isOpen(): boolean {
     return this.#link.isOpen;
+  }
+
+  /** Bytes that were sent and are not with the operating system yet. */
+  get queuedBytes(): number {
+    return this.#link.queuedBytes;
   }
 
   /** Settles when all that was sent is with the operating system, or the link has ended. */
