@@ -4,8 +4,9 @@ The guard is a small process above the worker. On Linux it is a "subreaper": wha
 leaves behind, even after a SIGKILL or in a session of its own, becomes the guard's child and is
 ended. Elsewhere only the worker's process group is ended.
 
-The worker gets a folder of its own, which the guard removes. The guard stops the worker (SIGTERM, after GRACE_S SIGKILL) when it gets SIGINT, SIGTERM or SIGHUP
-itself or, with ``tied_to_stdin``, when stdin ends: a parent that was killed closes its end of the pipe.
+The worker gets a folder of its own, which the guard removes. The guard stops the worker (SIGTERM,
+after GRACE_S SIGKILL) when it gets SIGINT, SIGTERM or SIGHUP itself or, with ``tied_to_stdin``, when
+stdin ends: a parent that was killed closes its end of the pipe.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import importlib.metadata
 import json
 import os
 import secrets
@@ -13,13 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from installed_airflow import COORDINATORS, IS_34, LOCAL_BUNDLE, TASK_SDK
+
 from .plan import StackPlan, StackPlanError
 
-TASK_SDK = importlib.metadata.version("apache-airflow-task-sdk")
-IS_34 = tuple(int(part) for part in TASK_SDK.split(".")[:2]) >= (1, 4)
-
-COORDINATORS = "airflow.sdk.coordinators"
-LOCAL_BUNDLE = "airflow.dag_processing.bundles.local.LocalDagBundle"
 USER = "tester"
 
 

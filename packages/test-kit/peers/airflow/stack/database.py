@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from .configuration import IS_34
+from installed_airflow import IS_34
 
 Rows = list[dict[str, Any]]
 

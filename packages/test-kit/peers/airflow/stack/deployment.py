@@ -9,7 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .configuration import TASK_SDK, USER, Configuration
+from installed_airflow import TASK_SDK
+
+from .configuration import USER, Configuration
 from .database import Database
 from .plan import StackPlan, StackPlanError
 from .rest_api import RestApi

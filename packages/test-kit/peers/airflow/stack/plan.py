@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
+
+from read_fields import read_fields
 
 
 class StackPlanError(Exception):
@@ -35,16 +36,7 @@ class StackPlan:
 
 
 def read_stack_plan(raw: object) -> StackPlan:
-    if not isinstance(raw, dict):
-        raise StackPlanError(f"the plan is {type(raw).__name__}, expected an object")
-    known = {entry.name for entry in dataclasses.fields(StackPlan)}
-    foreign = sorted(set(raw) - known)
-    if foreign:
-        raise StackPlanError(f"the plan has {', '.join(foreign)}; known are {', '.join(sorted(known))}")
-    try:
-        plan = StackPlan(**raw)
-    except TypeError as problem:
-        raise StackPlanError(str(problem)) from problem
+    plan = read_fields(StackPlan, raw, "the plan", StackPlanError)
     if not plan.bundlesRoot and not plan.nodeRoot:
         raise StackPlanError("the plan names neither bundlesRoot nor nodeRoot")
     return plan

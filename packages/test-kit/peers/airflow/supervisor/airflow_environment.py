@@ -5,19 +5,15 @@ Must run before ``airflow`` is imported: many settings are read once, at import.
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 from pathlib import Path
 from typing import Any
 
+from installed_airflow import COORDINATORS, IS_34, LOCAL_BUNDLE, TASK_SDK
+
 from .plan import Plan, PlanError
 
-TASK_SDK = importlib.metadata.version("apache-airflow-task-sdk")
-IS_34 = tuple(int(part) for part in TASK_SDK.split(".")[:2]) >= (1, 4)
-
-COORDINATORS = "airflow.sdk.coordinators"
-LOCAL_BUNDLE = "airflow.dag_processing.bundles.local.LocalDagBundle"
 DAG_BUNDLE = "stub-bundle"
 HANDLER_BUNDLE = "task-handlers"
 

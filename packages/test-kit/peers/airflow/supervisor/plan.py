@@ -28,6 +28,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from read_fields import read_fields
+
 
 class PlanError(Exception):
     """The plan can't be carried out as written."""
@@ -108,7 +110,7 @@ LAUNCH_KINDS = ("bundlesRoot", "nodeRoot", "jarsRoot", "argv")
 
 def read_plan(raw: object) -> Plan:
     """Checks names, so that a misspelt option is an error and not silently a default."""
-    plan = build(Plan, raw, "plan")
+    plan = read_fields(Plan, raw, "plan", PlanError)
     kinds = [kind for kind in LAUNCH_KINDS if plan.launch.get(kind)]
     if len(kinds) != 1:
         raise PlanError(f"launch names {kinds or 'nothing'}; give exactly one of {', '.join(LAUNCH_KINDS)}")
@@ -117,26 +119,13 @@ def read_plan(raw: object) -> Plan:
     tasks = []
     for number, raw_task in enumerate(plan.tasks):
         where = f"tasks[{number}]"
-        task = build(TaskCase, raw_task, where)
-        faults = tuple(build(Fault, fault, f"{where}.faults") for fault in task.faults)
+        task = read_fields(TaskCase, raw_task, where, PlanError)
+        faults = tuple(read_fields(Fault, fault, f"{where}.faults", PlanError) for fault in task.faults)
         for fault in faults:
             try:
                 re.compile(fault.path)
             except re.error as problem:
                 raise PlanError(f"{where}.faults: {fault.path!r} is no regular expression: {problem}") from problem
         tasks.append(dataclasses.replace(task, faults=faults))
-    settings = build(Settings, plan.settings, "settings") if isinstance(plan.settings, dict) else plan.settings
+    settings = read_fields(Settings, plan.settings, "settings", PlanError) if isinstance(plan.settings, dict) else plan.settings
     return dataclasses.replace(plan, tasks=tuple(tasks), settings=settings, parse=tuple(plan.parse))
-
-
-def build(kind: type, raw: object, where: str) -> Any:
-    if not isinstance(raw, dict):
-        raise PlanError(f"{where} is {type(raw).__name__}, expected an object")
-    known = {entry.name for entry in dataclasses.fields(kind)}
-    foreign = sorted(set(raw) - known)
-    if foreign:
-        raise PlanError(f"{where} has {', '.join(foreign)}; known are {', '.join(sorted(known))}")
-    try:
-        return kind(**raw)
-    except TypeError as problem:
-        raise PlanError(f"{where}: {problem}") from problem

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from guarded import adopt_orphans
+from installed_airflow import TASK_SDK
 
-from .airflow_environment import TASK_SDK, configure, handler_root
+from .airflow_environment import configure, handler_root
 from .plan import Plan, TaskCase
 
 
