@@ -11,7 +11,7 @@ const ARROWS = {
   protocol: [],
   bundle: [],
   "sdk-node": ["framing", "protocol"],
-  coordinator: ["framing", "protocol", "bundle", "retry"],
+  coordinator: ["framing", "protocol", "bundle"],
   cli: ["framing", "protocol", "bundle", "coordinator", "sdk-node"],
   "test-kit": [],
   integration: ["framing", "protocol", "bundle", "coordinator", "sdk-node", "cli"],
