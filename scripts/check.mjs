@@ -14,8 +14,11 @@ const node = process.execPath;
 const generators = readdirSync(join(ROOT, "scripts"))
   .filter((name) => /^schema-.*\.mjs$/.test(name))
   .map((name) => [`${name} is up to date`, node, [join(ROOT, "scripts", name), "--check"]]);
+const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
+// In a log its colours, one for each character of a change, hide what it says.
+const colors = process.stderr.isTTY ? "force" : "off";
 const checks = [
-  ["format and lint", node, [join(ROOT, "node_modules/@biomejs/biome/bin/biome"), "ci", "."]],
+  ["format and lint", node, [biome, "ci", ".", `--colors=${colors}`]],
   ["arrows", node, [join(ROOT, "scripts/check-arrows.mjs")]],
   ...generators,
   ["types", node, [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"]],
