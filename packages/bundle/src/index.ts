@@ -33,9 +33,9 @@ export {
   joinSources,
   type MetadataOptions,
 } from "./metadata/create-metadata.ts";
-export { findAmbiguous } from "./metadata/find-ambiguous.ts";
 export { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 export { metadataToJson } from "./metadata/metadata-to-json.ts";
+export { type MeantMetadata, parseAsMeant } from "./metadata/parse-as-meant.ts";
 export {
   MAX_METADATA_BYTES,
   parseMetadata,

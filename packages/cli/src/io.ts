@@ -5,8 +5,10 @@ export interface CommandIo {
   readonly stderr: NodeJS.WritableStream;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Aborts on Ctrl-C and SIGTERM. */
+  /** Aborts on Ctrl-C, SIGTERM and SIGHUP: the command ends in order. */
   readonly signal: AbortSignal;
+  /** Aborts on a second one: the command ends at once, and leaves nothing behind all the same. */
+  readonly killSignal?: AbortSignal | undefined;
   /** Sets the exit code of a command that ends without an error, e.g. 1 for "not found". */
   setExitCode(code: number): void;
 }

@@ -8,6 +8,7 @@ import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
 import { ownVersion } from "./own-version.ts";
+import { ProcessIo } from "./process-io.ts";
 import { escapeControls } from "./terminal-text.ts";
 
 /** A function that adds one command (or a group of them) to the program. */
@@ -117,21 +118,6 @@ function tell(error: CliError, asJson: boolean, io: CommandIo): number {
 
 /** The entry of the `bin`: this process's own streams, quiet when a pipe is closed. */
 export async function runFromProcess(): Promise<void> {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => controller.abort(signal));
-  }
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
-  process.exitCode = await main(process.argv.slice(2), {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    cwd: process.cwd(),
-    signal: controller.signal,
-  });
+  const own = new ProcessIo();
+  own.end(await main(process.argv.slice(2), own.io));
 }

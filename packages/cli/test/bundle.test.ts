@@ -112,13 +112,47 @@ test("pack writes YAML on which readers differ as JSON, and says so", async () =
   assert.equal(metadata.dags.d1.tasks, ["y", "1e3", "0o7"]);
 });
 
+test("pack reads versions and ids in YAML as they are written, quoted or not", async () => {
+  // unquoted, PyYAML 6.0.4 reads a date, two floats, a boolean and an integer here
+  const yaml = YAML.replace('"2026-06-16"', "2026-06-16")
+    .replace('"0.1.0"', "1.10")
+    .replace('"1.0"', "1.0")
+    .replace("d1:", "on:")
+    .replace("[t]", "[007]");
+  const folder = bench({ "meta.yaml": `${yaml}built: 2026-01-02\n` });
+  const packed = await bundle(folder, ...PACK, "--metadata", "meta.yaml");
+  assert.is(packed.code, 0, packed.err);
+  assert.match(packed.err, /written as JSON/);
+  assert.match(packed.err, /the date at \/built became text/);
+  const { metadata, problems } = JSON.parse((await bundle(folder, "inspect", "out")).out);
+  assert.equal(problems, []);
+  assert.equal(metadata, {
+    airflow_bundle_metadata_version: "1.0",
+    sdk: { language: "typescript", version: "1.10", supervisor_schema_version: "2026-06-16" },
+    dags: { on: { tasks: ["007"] } },
+    task_handlers: { on: { tasks: ["007"] } },
+    built: "2026-01-02",
+  });
+});
+
+test("pack keeps YAML whose other values are no text", async () => {
+  const yaml = `${YAML}task_handlers: {d1: {tasks: [t]}}\nbuilt: 2026-01-02\nnumber: 1e3\n`;
+  const folder = bench({ "meta.yaml": yaml });
+  const packed = await bundle(folder, ...PACK, "--metadata", "meta.yaml");
+  assert.equal([packed.code, packed.err], [0, ""]);
+  assert.ok(readFileSync(join(folder, "out")).includes(yaml));
+  const { metadata } = JSON.parse((await bundle(folder, "inspect", "out")).out);
+  assert.equal(metadata.built, { $: "date", iso: "2026-01-02" });
+});
+
 test("pack refuses metadata that Airflow could not use", async () => {
   const changes: [string | RegExp, string][] = [
-    ['"2026-06-16"', "2026-06-16"],
+    ['"2026-06-16"', "null"],
     ['"2026-06-16"', '"2031-01-01"'],
-    ['"0.1.0"', "0.1"],
-    ["d1:", "on:"],
-    ["[t]", "[yes]"],
+    ['"2026-06-16"', "2031-01-01"],
+    ['"0.1.0"', "[1]"],
+    ["d1:", "~:"],
+    ["[t]", "[{a: b}]"],
     ["  d1:\n    tasks: [t]\n", ""],
     ["sdk:", "skd:"],
     ["  d1", "\td1"],

@@ -18,7 +18,12 @@ type Entries = MapNode["entries"];
  */
 export function parseYaml(text: string): MetadataValue {
   const root = parseDocument(text);
-  return root === undefined ? null : new Builder(indexNodes(root)).build(root);
+  return root === undefined ? null : buildYaml(root);
+}
+
+/** {@link parseYaml} for a document that is parsed already. */
+export function buildYaml(root: YamlNode): MetadataValue {
+  return new Builder(indexNodes(root)).build(root);
 }
 
 /** Makes values of nodes; a node that several aliases name is made once. */

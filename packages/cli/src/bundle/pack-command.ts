@@ -28,9 +28,6 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
       return { path: basename(options.source[at] as string), data };
     });
     const prepared = prepareMetadata(metadataBytes as Buffer, sources, SCHEMA_VERSIONS);
-    for (const note of prepared.notes) {
-      await write(io.stderr, `${escapeControls(`${options.metadata}: ${note}`)}\n`);
-    }
     const packed = await packBundle({
       executable: resolve(io.cwd, options.executable),
       metadata: prepared.bytes,
@@ -38,6 +35,9 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
       out: options.out.endsWith("/") ? `${out}/` : out,
       signal: io.signal,
     });
+    for (const note of prepared.notes) {
+      await write(io.stderr, `${escapeControls(`${options.metadata}: ${note}`)}\n`);
+    }
     const { path, size, footer, regions } = packed;
     if (options.json === true) await writeJson(io.stdout, { path, size, footer, regions });
     else await write(io.stdout, `Packed ${escapeControls(options.out)} (${size} bytes)\n`);

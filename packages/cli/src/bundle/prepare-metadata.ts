@@ -3,16 +3,18 @@ import {
   BundleError,
   type BundleSource,
   createSourceIndex,
-  findAmbiguous,
   formatMetadata,
   isMetadataMap,
   joinSources,
   type MetadataInput,
   type MetadataMap,
   type MetadataValue,
+  parseAsMeant,
   parseMetadata,
   parseSourceIndex,
   schemaVersionOf,
+  YamlDate,
+  YamlDateTime,
   YamlFloat,
 } from "@parlance/bundle";
 
@@ -29,7 +31,8 @@ type Document = { [key: string]: MetadataInput | undefined };
  *
  * JSON is data: it is completed and written anew. YAML is a text that somebody wrote, maybe with
  * an ending that hides the footer from an interpreter: its bytes are kept as long as no YAML reader
- * can mistake a value in it; otherwise it becomes JSON, with the types that Airflow reads.
+ * can mistake a version or an id in it; otherwise it becomes JSON, in which these are text as they
+ * were written, and all else has the type that Airflow reads.
  *
  * @throws BundleError `bad-metadata`, `bad-sources` for what Airflow could not use
  */
@@ -38,25 +41,31 @@ export function prepareMetadata(
   sources: readonly BundleSource[],
   knownSchemaVersions: readonly string[],
 ): PreparedMetadata {
-  const json = parseJson(given);
   const notes: string[] = [];
-  let bytes = given;
-  if (json !== undefined) {
-    bytes = encode(complete(json, sources));
-  } else {
-    const ambiguous = findAmbiguous(new TextDecoder().decode(given));
-    const read = parseMetadata(given);
-    checkDocument(read, knownSchemaVersions, []); // before any of it is written anew
-    if (ambiguous.length > 0) {
-      const shown = ambiguous.slice(0, 3).join(", ");
-      notes.push(`written as JSON, since YAML readers differ on: ${shown}`);
-      bytes = encode(complete(toInput(read, "") as Document, sources));
-    }
-  }
+  const json = parseJson(given);
+  const bytes =
+    json === undefined
+      ? fromYaml(given, sources, knownSchemaVersions, notes)
+      : encode(complete(json, sources));
   const metadata = parseMetadata(bytes);
   checkDocument(metadata, knownSchemaVersions, notes);
   checkSources(metadata, sources);
   return { bytes, notes };
+}
+
+function fromYaml(
+  given: Uint8Array,
+  sources: readonly BundleSource[],
+  knownSchemaVersions: readonly string[],
+  notes: string[],
+): Uint8Array {
+  parseMetadata(given); // refuses what Airflow can't read at all
+  const { metadata, mistakable } = parseAsMeant(new TextDecoder().decode(given));
+  checkDocument(metadata, knownSchemaVersions, []); // before any of it is written anew
+  if (mistakable.length === 0) return given;
+  const shown = mistakable.slice(0, 3).join(", ");
+  notes.push(`written as JSON, since a YAML reader may take for no text: ${shown}`);
+  return encode(complete(toInput(metadata, "", notes) as Document, sources));
 }
 
 function parseJson(bytes: Uint8Array): Document | undefined {
@@ -88,17 +97,23 @@ function complete(document: Document, sources: readonly BundleSource[]): Documen
   return completed;
 }
 
-function toInput(value: MetadataValue, path: string): MetadataInput {
+function toInput(value: MetadataValue, path: string, notes: string[]): MetadataInput {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return value;
   if (value instanceof YamlFloat) return value.value;
+  if (value instanceof YamlDate || value instanceof YamlDateTime) {
+    notes.push(`the date at ${path} became text: ${value.iso}`);
+    return value.iso;
+  }
   if (Array.isArray(value)) {
-    return (value as readonly MetadataValue[]).map((item, at) => toInput(item, `${path}/${at}`));
+    return (value as readonly MetadataValue[]).map((item, at) =>
+      toInput(item, `${path}/${at}`, notes),
+    );
   }
   if (!isMetadataMap(value)) throw bad(`the value at ${path} is no text; quote it`);
   const entries = [...value].map(([key, item]) => {
     if (typeof key !== "string") throw bad(`a key at ${path || "the top"} is no text; quote it`);
-    return [key, toInput(item, `${path}/${key}`)] as const;
+    return [key, toInput(item, `${path}/${key}`, notes)] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -116,6 +131,7 @@ function checkDocument(metadata: MetadataMap, known: readonly string[], notes: s
   else if (!isText(version)) throw bad("airflow_bundle_metadata_version is no text; quote it");
   checkHandlers(metadata, "dags", notes);
   if (metadata.has("task_handlers")) checkHandlers(metadata, "task_handlers", notes);
+  else notes.push("warning: there is no task_handlers");
 }
 
 function checkHandlers(metadata: MetadataMap, name: string, notes: string[]): void {

@@ -28,7 +28,7 @@ function registerPack(group: Command, io: CommandIo): void {
       "Append source, metadata and footer to a copy of any executable. The output appears whole, " +
         "with its execute bits; a failure leaves the old file. Metadata in JSON is completed " +
         "(task_handlers, source index) and written again; metadata in YAML is kept byte for byte " +
-        "when no YAML reader can mistake a value in it, and written as JSON otherwise.",
+        "when no YAML reader can mistake a version or an id in it, and written as JSON otherwise.",
     )
     .requiredOption("--executable <file>", "the file to append to; it is only read")
     .requiredOption("--metadata <file>", "metadata in YAML or JSON")

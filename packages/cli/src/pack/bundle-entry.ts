@@ -2,11 +2,14 @@ import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Message } from "esbuild";
 import { CliError, ExitCode } from "../errors.ts";
+import type { SourceMap } from "./source-map.ts";
 
 /** A TypeScript entry and all that it imports, as one CommonJS program. */
 export interface BundledEntry {
   readonly program: string;
-  /** The folder that paths in `sources` and in the program start from. */
+  /** Without the sources' text. */
+  readonly sourceMap: SourceMap;
+  /** The folder that paths in `sources`, in the program and in its source map start from. */
   readonly projectFolder: string;
   /** The entry and the project's own files that it imports, from the project's folder; no packages. */
   readonly sources: readonly string[];
@@ -14,12 +17,6 @@ export interface BundledEntry {
   readonly entry: string;
   /** What the build noticed, each a line for the user. */
   readonly warnings: readonly string[];
-}
-
-/** How an entry is bundled. */
-export interface BundleEntryOptions {
-  /** Puts a source map at the program's end, for `node --enable-source-maps`. Default: none. */
-  readonly sourceMap?: boolean;
 }
 
 /**
@@ -31,11 +28,7 @@ export interface BundleEntryOptions {
  * @throws CliError `cannot-read` (65) for a missing entry; `cannot-bundle` (65) where esbuild
  * refuses it, with the place and what to do
  */
-export async function bundleEntry(
-  path: string,
-  cwd: string,
-  options: BundleEntryOptions = {},
-): Promise<BundledEntry> {
+export async function bundleEntry(path: string, cwd: string): Promise<BundledEntry> {
   const entry = resolve(cwd, path);
   await mustBeFile(entry, path);
   const projectFolder = await findProjectFolder(entry);
@@ -53,16 +46,25 @@ export async function bundleEntry(
       charset: "utf8",
       logLevel: "silent",
       metafile: true,
-      sourcemap: options.sourceMap === true ? "inline" : false,
-      sourceRoot: `${projectFolder}/`, // the program itself lies elsewhere
+      sourcemap: "external",
+      sourcesContent: false,
+      outfile: "program.cjs", // never written; paths in the map start from its folder
       banner: {
         js: 'const __parlanceModuleUrl = require("node:url").pathToFileURL(__filename).href;',
       },
-      define: { "import.meta.url": "__parlanceModuleUrl" },
+      define: {
+        "import.meta.url": "__parlanceModuleUrl",
+        "import.meta.filename": "__filename",
+        "import.meta.dirname": "__dirname",
+      },
     });
-    const program = result.outputFiles[0]?.text ?? "";
+    const output = (end: string) =>
+      result.outputFiles.find((file) => file.path.endsWith(end))?.text ?? "";
+    const program = output(".cjs");
+    const sourceMap = JSON.parse(output(".map")) as SourceMap;
     const sources = Object.keys(result.metafile.inputs).filter(isProjectFile).sort();
-    return { program, entry, projectFolder, sources, warnings: result.warnings.map(describe) };
+    const warnings = result.warnings.map(describe);
+    return { program, sourceMap, entry, projectFolder, sources, warnings };
   } catch (error) {
     const messages = (error as { errors?: Message[] }).errors;
     if (messages === undefined) throw error;

@@ -27,13 +27,14 @@ const DESCRIPTION_FD = 3;
  * Runs a program once with `--describe-fd=3` and reads which Dags and tasks it serves.
  *
  * @throws CliError (65) `describe-timeout`, `describe-failed` (it ended with an error, or
- * without saying anything: serve() was not called), `bad-description`, `no-tasks`
+ * without saying anything: serve() was not called), `bad-description`, `no-tasks`; `interrupted` (1)
  */
 export async function describeProgram(
   argv: readonly string[],
   options: DescribeOptions,
 ): Promise<ProgramDescription> {
-  const { timeoutMs = 30_000 } = options;
+  const { timeoutMs = 30_000, signal } = options;
+  if (signal?.aborted === true) throw interrupted();
   const [command = "", ...args] = argv;
   const child = spawn(command, [...args, `--describe-fd=${DESCRIPTION_FD}`], {
     cwd: options.cwd,
@@ -54,7 +55,7 @@ export async function describeProgram(
     late = true;
     end();
   }, timeoutMs);
-  options.signal?.addEventListener("abort", end, { once: true });
+  signal?.addEventListener("abort", end, { once: true });
   const description = collect(child.stdio[DESCRIPTION_FD] as Readable, end);
   const output = collect(child.stderr as Readable, end);
   (child.stdout as Readable).resume();
@@ -63,6 +64,7 @@ export async function describeProgram(
       child.on("error", reject);
       child.on("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
+    if (signal?.aborted === true) throw interrupted();
     if (late) {
       throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s.`, output());
     }
@@ -70,7 +72,7 @@ export async function describeProgram(
     return parseDescription(description());
   } finally {
     clearTimeout(timer);
-    options.signal?.removeEventListener("abort", end);
+    signal?.removeEventListener("abort", end);
   }
 }
 
@@ -130,6 +132,11 @@ function isOrder(value: unknown): value is ProgramDescription["dags"] {
         entry[1].every((taskId) => typeof taskId === "string"),
     )
   );
+}
+
+function interrupted(): CliError {
+  const message = "Interrupted while the program was run for its Dags and tasks.";
+  return new CliError("interrupted", message, ExitCode.failed);
 }
 
 function failure(code: string, what: string, stderr: string, cause?: unknown): CliError {

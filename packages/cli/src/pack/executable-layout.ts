@@ -6,6 +6,7 @@
  * command -v node … || { echo …; exit 127; } │ header: all that the shell ever reads
  * exec node -e '<boot>' -- "$0" "$@"         ┘
  * <CommonJS program>
+ * //# sourceMappingURL=data:…                the lines of the user's own files
  * ```
  *
  * The shell stops reading at `exec`, so what follows (the program, and after packing the
@@ -15,15 +16,26 @@
  * read, and `exec` leaves signals to reach Node itself.
  */
 
+import type { BundledEntry } from "./bundle-entry.ts";
+import { nameSourceLines } from "./name-source-lines.ts";
+import { inlineSourceMap, ownSourceMap, SOURCE_MAP_MARK } from "./source-map.ts";
+
 /** The oldest Node.js that runs a bundle. */
 const MINIMUM_NODE_MAJOR = 20;
 
 const OFFSET_DIGITS = 6;
+const HEADER_LINES = 4;
 
-/** The whole executable region for a CommonJS program. */
-export function executableScript(program: string): string {
+/** The whole executable region for a bundled entry. */
+export function executableScript({ program, sourceMap }: BundledEntry): string {
   const draft = header(0);
-  return header(Buffer.byteLength(draft)) + program;
+  const map = ownSourceMap(sourceMap, isOwnFile, HEADER_LINES);
+  return header(Buffer.byteLength(draft)) + program + inlineSourceMap(map);
+}
+
+/** Not of an installed package, not made up by esbuild. */
+function isOwnFile(path: string): boolean {
+  return !/(?:^|\/)node_modules\//.test(path) && !/^[a-z-]+:/.test(path);
 }
 
 function header(programOffset: number): string {
@@ -49,15 +61,21 @@ function boot(offset: string): string {
     `const bytes=fs.readFileSync(file),end=bytes.length-64`,
     `const packed=end>0&&bytes.toString("latin1",end+56)==="AFBNDL01"`,
     `const programEnd=packed?end-bytes.readUInt32LE(end)-bytes.readUInt32LE(end+4):bytes.length`,
-    // As many line ends as the header has: stack traces then name the bundle's own lines.
-    `const program="\\n".repeat(4)+bytes.toString("utf8",parseInt("${offset}",10),programEnd)`,
+    // As many line ends as the header has: lines of the program are lines of the bundle.
+    `const program="\\n".repeat(${HEADER_LINES})+bytes.toString("utf8",parseInt("${offset}",10),programEnd)`,
     `const main=new Module(file,null)`,
     `main.id="."`,
     `main.filename=file`,
     `main.paths=Module._nodeModulePaths(path.dirname(file))`,
     `process.mainModule=main`,
     `Module._cache[file]=main`,
+    `(${oneLine(nameSourceLines)})(file,program,"${SOURCE_MAP_MARK}",Module.SourceMap)`,
     `main._compile(program,file,"commonjs")})()`,
   ];
   return lines.join(";");
+}
+
+/** A function's own text, as a line of the boot program. */
+function oneLine(code: (...args: never) => void): string {
+  return code.toString().replaceAll(/\s*\n\s*/g, " ");
 }

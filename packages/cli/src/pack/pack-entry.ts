@@ -60,7 +60,7 @@ export async function packEntry(
   const folder = await mkdtemp(join(tmpdir(), "parlance-pack-"));
   try {
     const executable = join(folder, "program");
-    await writeFile(executable, executableScript(bundled.program), { mode: 0o755 });
+    await writeFile(executable, executableScript(bundled), { mode: 0o755 });
     progress("running it once for its Dags and tasks");
     const description = await describeProgram([executable], {
       env: io.env,

@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { isMetadataMap, type MetadataMap, readBundle, schemaVersionOf } from "@parlance/bundle";
 import { DEFAULT_SCHEMA_VERSION, isSchemaVersion, type SchemaVersion } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
@@ -97,17 +98,20 @@ async function entryTarget(
   options: TargetOptions,
   io: CommandIo,
 ): Promise<RunTarget> {
-  const [{ bundleEntry }, { describeProgram }] = await Promise.all([
+  const [{ bundleEntry }, { describeProgram }, { inlineSourceMap }] = await Promise.all([
     import("../pack/bundle-entry.ts"),
     import("../pack/describe-program.ts"),
+    import("../pack/source-map.ts"),
   ]);
-  const { program, warnings } = await bundleEntry(path, io.cwd, { sourceMap: true });
+  const { program, sourceMap, projectFolder, warnings } = await bundleEntry(path, io.cwd);
   for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
   const folder = await mkdtemp(join(tmpdir(), "parlance-run-"));
   const close = () => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, "tasks.cjs");
-    await writeFile(file, program, { mode: 0o600 });
+    const sourceRoot = pathToFileURL(`${projectFolder}/`).href; // the program lies elsewhere
+    const text = program + inlineSourceMap({ ...sourceMap, sourceRoot });
+    await writeFile(file, text, { mode: 0o600 });
     const argv = [process.execPath, "--enable-source-maps", file];
     const { dags } = await describeProgram(argv, { env: io.env, cwd: io.cwd, signal: io.signal });
     const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;

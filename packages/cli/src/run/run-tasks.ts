@@ -111,6 +111,7 @@ export async function runTasks({
           },
         },
         signal: io.signal,
+        killSignal: io.killSignal,
         onMessage: observer.message,
       });
       observer.attemptEnded(taskId, tryNumber, result);
