@@ -27,6 +27,7 @@ export type {
   XComRow,
 } from "./airflow/supervise-types.ts";
 export { bytesEqual, fromHex, toHex } from "./bytes.ts";
+export { cpuMs } from "./cpu-ms.ts";
 export { isLongRun, load } from "./load.ts";
 export { findPeer, type Peer, type PeerName } from "./peers/find-peer.ts";
 export { requirePeer } from "./peers/require-peer.ts";

@@ -1,4 +1,5 @@
 import { type Line, LineDecoder } from "@parlance/framing";
+import { cpuMs } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -70,10 +71,11 @@ test("a carriage return stays", () => {
 });
 
 test("time grows with the size, also for one long line in small pieces", () => {
-  const start = performance.now();
-  assert.is(split(rechunk(Buffer.alloc(16 * 1024 * 1024, 0x7a), 1447)).length, 1);
-  assert.is(split(rechunk(Buffer.alloc(1024 * 1024, 0x0a), 1)).length, 1024 * 1024);
-  assert.ok(performance.now() - start < 4000);
+  const ms = cpuMs(() => {
+    assert.is(split(rechunk(Buffer.alloc(16 * 1024 * 1024, 0x7a), 1447)).length, 1);
+    assert.is(split(rechunk(Buffer.alloc(1024 * 1024, 0x0a), 1)).length, 1024 * 1024);
+  });
+  assert.ok(ms < 4000, `${ms} ms`);
 });
 
 test("limits that make no sense are refused", () => {
