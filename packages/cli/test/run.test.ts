@@ -149,6 +149,14 @@ test("--seed-store fills the store; a bad seed names the place", async () => {
   assert.match(errorOf(bad).message, "/connections/c/port");
 });
 
+test("a seeded XCom that names no Dag and no run is one of the run's", async () => {
+  const seed = join(folder, "xcoms.json"); // the format of the harness, which takes its own ids
+  writeFileSync(seed, '{"xcoms":[{"task_id":"10","value":[1]}]}');
+  const args = ["run", ENTRY, "--dag", "numbers", "--task", "9", "--json", "--seed-store", seed];
+  const [task] = tasksOf(await parlance(args));
+  assert.equal(task?.xcoms, { return_value: [1] });
+});
+
 test("Ctrl-C is SIGTERM to the task; nothing more is started", async () => {
   const args = ["run", ENTRY, "--dag", "waits", "--json"];
   const run = await spawnParlance(args, { interruptAt: "waiting" });

@@ -7,21 +7,23 @@ import {
   type TaskStore,
 } from "@parlance/coordinator";
 import { CliError, ExitCode } from "../errors.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /**
- * Opens `memory` or `sqlite:FILE` and fills it from a seed file.
+ * Opens `memory` or `sqlite:FILE` and fills it from a seed file. An XCom in it that names no Dag
+ * or run belongs to the ones that are run.
  *
  * @throws CliError `usage` (2), `cannot-read` and `bad-seed` (65), the store's own codes (65)
  */
 export async function openStore(
-  spec: string,
-  seedFile: string | undefined,
+  options: Pick<RunOptions, "store" | "seedStore" | "dagId" | "runId">,
   cwd: string,
 ): Promise<TaskStore> {
+  const { store: spec, seedStore: seedFile, dagId, runId } = options;
   const seed = seedFile === undefined ? undefined : await readSeed(seedFile, cwd);
   const store = await open(spec, cwd);
   try {
-    if (seed !== undefined) await seedStore(store, seed);
+    if (seed !== undefined) await seedStore(store, seed, { dagId, runId });
     return store;
   } catch (error) {
     await store.close();

@@ -1,7 +1,9 @@
 import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
+import { emitJson } from "../json-text.ts";
 import { escapeControls } from "../terminal-text.ts";
+import { Output } from "../wire/output.ts";
 import { endedWell } from "./ended-well.ts";
 import { openStore } from "./open-store.ts";
 import { type RunTarget, resolveTarget } from "./resolve-target.ts";
@@ -21,7 +23,7 @@ export async function runCommand(
     const argBindings = parseArguments(options.args, target);
     const taskIds =
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
-    const store = await openStore(options.store, options.seedStore, io.cwd);
+    const store = await openStore(options, io.cwd);
     try {
       const observer = terminalObserver(io.stderr, io.env, options);
       const entries = await runTasks({
@@ -33,7 +35,8 @@ export async function runCommand(
         io,
         observer,
       });
-      await write(io.stdout, options.json ? json(entries) : table(entries, io));
+      if (options.json) await printEntries(entries, io);
+      else await write(io.stdout, table(entries, io));
       const good = entries.every(({ finalState }) => endedWell(finalState));
       if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);
     } finally {
@@ -83,8 +86,21 @@ function parseArguments(words: readonly string[], target: RunTarget): TaskArgBin
   });
 }
 
-function json(entries: readonly TaskEntry[]): string {
-  return `${JSON.stringify({ tasks: entries })}\n`;
+/** In pieces: nothing in it is cut, so it may be longer than one string can be. */
+async function printEntries(entries: readonly TaskEntry[], io: CommandIo): Promise<void> {
+  const output = new Output(io);
+  let text = "";
+  const endPiece = (): void => {
+    output.add(text);
+    text = "";
+  };
+  emitJson({ tasks: entries }, (piece) => {
+    text += piece;
+    if (text.length > 65_536) endPiece();
+  });
+  text += "\n";
+  endPiece();
+  await output.flush();
 }
 
 /** The states and XComs of a run, for a person. */

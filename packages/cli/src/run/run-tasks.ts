@@ -30,6 +30,9 @@ export interface TaskEntry {
   readonly logs: readonly LogRecord[];
 }
 
+/** Nothing is cut, as far as the text of a line fits well into one string. */
+const MAX_LOG_LINE_BYTES = 256 * 1024 * 1024;
+
 /** Told of what happens while it happens. */
 export interface RunObserver {
   attemptStarted(taskId: string, tryNumber: number): void;
@@ -79,6 +82,7 @@ export async function runTasks({
       : {},
     logLevel: options.logLevel,
     namespaceLevels: options.namespaceLevels,
+    maxLogLineBytes: MAX_LOG_LINE_BYTES,
   });
   const dagRun = dagRunOf(options.runId);
   const entries: TaskEntry[] = [];

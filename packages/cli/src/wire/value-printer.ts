@@ -1,14 +1,12 @@
 import { Extension, encodeTimestamp, Float, Timestamp, type WireValue } from "@parlance/framing";
+import { emitText } from "../json-text.ts";
 
-/** Characters or bytes printed at once: one string can't hold the escaped text of a huge one. */
+/** Bytes printed at once: one string can't hold the digits of a huge one. */
 const PIECE_LENGTH = 1_048_576;
 
 /** The first second of the year 1 and the last of 9999: what an ISO date-time has digits for. */
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
-
-/** Line ends to many readers of lines (Python's `splitlines`), though JSON leaves them as they are. */
-const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
 
 /** What a terminal would act upon, of what JSON itself leaves as it is. */
 const TERMINAL_CONTROLS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -53,16 +51,7 @@ export class ValuePrinter {
   }
 
   #text(text: string): void {
-    this.#emit('"');
-    for (let start = 0; start < text.length; ) {
-      let end = Math.min(start + PIECE_LENGTH, text.length);
-      if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end++;
-      const piece = JSON.stringify(text.slice(start, end)).slice(1, -1);
-      const escaped = this.#forTerminal ? TERMINAL_CONTROLS : LINE_SEPARATORS;
-      this.#emit(piece.replace(escaped, unicodeEscape));
-      start = end;
-    }
-    this.#emit('"');
+    emitText(text, this.#emit, this.#forTerminal ? TERMINAL_CONTROLS : undefined);
   }
 
   #array(items: readonly WireValue[]): void {
@@ -140,12 +129,4 @@ function wholeFloatText(value: number): string {
 function isPrintableAsObject(map: ReadonlyMap<WireValue, WireValue>): boolean {
   for (const key of map.keys()) if (typeof key !== "string" || key === "$") return false;
   return true;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
