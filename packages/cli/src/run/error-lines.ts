@@ -1,34 +1,57 @@
+import { sep } from "node:path";
 import { escapeControls } from "../terminal-text.ts";
 
 /** The shape in which a record carries an exception (Airflow's own); frames are oldest first. */
 interface ExceptionInfo {
   readonly exc_type?: unknown;
   readonly exc_value?: unknown;
-  readonly is_cause?: unknown;
   readonly frames?: unknown;
 }
 
 const MAX_FRAMES = 8;
+/** Calls inside the SDK say nothing about the task. */
+const SDK_FILE = /[\\/](?:@parlance|packages)[\\/]sdk-node[\\/]/;
 
 /**
  * A record's `error_detail` as the lines of a JavaScript stack trace: newest frame first, Node's
- * own left out. Empty where the field has another shape.
+ * own and the SDK's left out. Empty where the field has another shape.
+ *
+ * @param cwd - paths below it are shown from there
  */
-export function errorLines(detail: unknown): readonly string[] {
-  if (!Array.isArray(detail)) return [];
-  return detail.flatMap((info: ExceptionInfo, index) => {
-    if (typeof info !== "object" || info === null) return [];
-    const head = `${String(info.exc_type)}: ${String(info.exc_value)}`;
+export function errorLines(detail: unknown, cwd: string): readonly string[] {
+  return exceptions(detail).flatMap((info, index) => {
     const lead = index === 0 ? "" : "caused by ";
-    return [`${lead}${escapeControls(head, { keepLineEnds: true })}`, ...frameLines(info.frames)];
+    const [head = "", ...more] = escapeControls(headOf(info), { keepLineEnds: true }).split("\n");
+    return [lead + head, ...more.map((line) => `  ${line}`), ...frameLines(info.frames, cwd)];
   });
 }
 
-function frameLines(frames: unknown): readonly string[] {
+/** `Type: message` of the outermost error, as the SDK writes it into the field of the error. */
+export function errorHead(detail: unknown): string | undefined {
+  const [first] = exceptions(detail);
+  return first === undefined ? undefined : headOf(first);
+}
+
+function exceptions(detail: unknown): readonly ExceptionInfo[] {
+  if (!Array.isArray(detail)) return [];
+  return detail.filter((info: unknown) => typeof info === "object" && info !== null);
+}
+
+function headOf({ exc_type, exc_value }: ExceptionInfo): string {
+  return exc_value === "" ? String(exc_type) : `${String(exc_type)}: ${String(exc_value)}`;
+}
+
+function frameLines(frames: unknown, cwd: string): readonly string[] {
   if (!Array.isArray(frames)) return [];
+  const root = cwd.endsWith(sep) ? cwd : cwd + sep;
   return frames
-    .filter((frame) => typeof frame?.filename === "string" && !frame.filename.startsWith("node:"))
+    .filter(({ filename }) => typeof filename === "string")
+    .filter(({ filename }) => !filename.startsWith("node:") && !SDK_FILE.test(filename))
     .reverse()
     .slice(0, MAX_FRAMES)
-    .map(({ name, filename, lineno }) => escapeControls(`  at ${name} (${filename}:${lineno})`));
+    .map(({ name, filename, lineno }) => {
+      const path = filename.startsWith(root) ? filename.slice(root.length) : filename;
+      const place = `${path}:${lineno}`;
+      return escapeControls(`  at ${name === "<anonymous>" ? place : `${name} (${place})`}`);
+    });
 }

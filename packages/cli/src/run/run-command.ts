@@ -2,14 +2,14 @@ import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
 import { emitJson } from "../json-text.ts";
-import { escapeControls } from "../terminal-text.ts";
 import { Output } from "../wire/output.ts";
 import { endedWell } from "./ended-well.ts";
+import { formatSummary } from "./format-summary.ts";
 import { openStore } from "./open-store.ts";
 import { type RunTarget, resolveTarget } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runTasks, type TaskEntry } from "./run-tasks.ts";
-import { colorsFor, terminalObserver } from "./terminal-observer.ts";
+import { terminalObserver } from "./terminal-observer.ts";
 
 /** `parlance run`: resolves what to run, runs it, prints the outcome. */
 export async function runCommand(
@@ -25,7 +25,7 @@ export async function runCommand(
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options, io.cwd);
     try {
-      const observer = terminalObserver(io.stderr, io.env, options);
+      const observer = terminalObserver(io, options);
       const entries = await runTasks({
         target,
         taskIds,
@@ -36,7 +36,7 @@ export async function runCommand(
         observer,
       });
       if (options.json) await printEntries(entries, io);
-      else await write(io.stdout, table(entries, io));
+      else await write(io.stdout, formatSummary(entries, taskIds, io));
       const good = entries.every(({ finalState }) => endedWell(finalState));
       if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);
     } finally {
@@ -101,27 +101,4 @@ async function printEntries(entries: readonly TaskEntry[], io: CommandIo): Promi
   text += "\n";
   endPiece();
   await output.flush();
-}
-
-/** The states and XComs of a run, for a person. */
-function table(entries: readonly TaskEntry[], io: CommandIo): string {
-  const colors = colorsFor(io.stdout, io.env);
-  const width = Math.max(4, ...entries.map(({ taskId }) => taskId.length));
-  const lines = entries.flatMap(({ taskId, finalState, attempts, durationMs, xcoms }) => {
-    const color = endedWell(finalState) ? colors.green : colors.red;
-    const state = color(finalState.padEnd(14));
-    const tries = attempts === 1 ? "1 try  " : `${attempts} tries`;
-    const head = `${escapeControls(taskId).padEnd(width)}  ${state}  ${tries}  ${Math.round(durationMs)} ms`;
-    const left = Object.entries(xcoms).map(
-      ([key, value]) =>
-        `  ${colors.dim(`${escapeControls(key)} = ${shorten(escapeControls(JSON.stringify(value)))}`)}`,
-    );
-    return [head, ...left];
-  });
-  return `${lines.join("\n")}\n`;
-}
-
-function shorten(text: string): string {
-  const limit = 160;
-  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
 }

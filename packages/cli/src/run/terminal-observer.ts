@@ -1,27 +1,28 @@
-import type { LogRecord, ObservedMessage, TaskResult } from "@parlance/coordinator";
+import type { ObservedMessage, TaskResult } from "@parlance/coordinator";
 import pico from "picocolors";
+import type { CommandIo } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { endedWell } from "./ended-well.ts";
-import { errorLines } from "./error-lines.ts";
+import { formatDuration } from "./format-duration.ts";
+import { formatRecord } from "./format-record.ts";
 import type { RunObserver } from "./run-tasks.ts";
 
-type Colors = ReturnType<typeof pico.createColors>;
-
-/** Fields that have a place of their own in the printed line. */
-const PLACED = new Set(["timestamp", "level", "logger", "event"]);
+/** Colours of a stream, none where they are not wanted. */
+export type Colors = ReturnType<typeof pico.createColors>;
 
 /**
- * Prints attempts and their log records as they come, for a person.
+ * Prints attempts and their log records as they come, for a person, on stderr.
  *
  * What a child wrote is escaped: it never reaches the terminal as control characters.
  */
 export function terminalObserver(
-  stream: NodeJS.WritableStream,
-  env: NodeJS.ProcessEnv,
+  { stderr, env, cwd, signal }: CommandIo,
   options: { readonly trace: boolean },
 ): RunObserver {
-  const colors = colorsFor(stream, env);
-  const print = (line: string) => void stream.write(`${line}\n`);
+  const colors = colorsFor(stderr, env);
+  const print = (line: string) => void stderr.write(`${line}\n`);
+  const stopping = "stopping; the task has 5 s to clear up. Ctrl-C again ends it at once";
+  signal.addEventListener("abort", () => print(`  ${colors.yellow(stopping)}`), { once: true });
   return {
     attemptStarted: (taskId, tryNumber) => {
       print(`${colors.bold(escapeControls(taskId))}${tryNumber > 1 ? ` (try ${tryNumber})` : ""}`);
@@ -29,7 +30,7 @@ export function terminalObserver(
     ...(options.trace && {
       message: (message: ObservedMessage) => print(`  ${colors.dim(formatMessage(message))}`),
     }),
-    logged: (_taskId, record) => print(`  ${formatRecord(record, colors)}`),
+    logged: (_taskId, record) => print(`  ${formatRecord(record, cwd, colors)}`),
     attemptEnded: (_taskId, _tryNumber, result) => print(`  ${formatVerdict(result, colors)}\n`),
   };
 }
@@ -47,37 +48,6 @@ function formatMessage({ direction, id, type, error, errorSlot }: ObservedMessag
   return `frame ${direction.padEnd(13)} ${String(id).padStart(3)} ${word}${detail}`;
 }
 
-function formatRecord(record: LogRecord, colors: Colors): string {
-  const { timestamp, level, logger, event } = record;
-  const trace = errorLines(record["error_detail"]);
-  // The trace says it all; the runtime's short `error` beside it would say it again.
-  const shownElsewhere = trace.length > 0 ? ["error_detail", "error"] : [];
-  const time = /T(\d\d:\d\d:\d\d\.\d{3})/.exec(String(timestamp))?.[1] ?? "";
-  const fields = Object.entries(record)
-    .filter(([name]) => !PLACED.has(name) && !shownElsewhere.includes(name))
-    .map(([name, value]) => `${escapeControls(name)}=${formatValue(value)}`);
-  const text = typeof event === "string" ? event : formatValue(event);
-  const line = [
-    colors.dim(time),
-    colorOf(level, colors)(String(level).padEnd(8)),
-    escapeControls(text, { keepLineEnds: true }).replaceAll("\n", "\n    "),
-    colors.dim([...fields, `(${escapeControls(String(logger))})`].join(" ")),
-  ].join(" ");
-  return [line, ...trace].join("\n    ");
-}
-
-function formatValue(value: unknown): string {
-  const text =
-    typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  return escapeControls(text ?? "null");
-}
-
-function colorOf(level: unknown, colors: Colors): (text: string) => string {
-  if (level === "critical" || level === "error") return colors.red;
-  if (level === "warning") return colors.yellow;
-  return level === "debug" ? colors.dim : colors.cyan;
-}
-
 /** One line: the state, how long it took, and why it is not success. */
 function formatVerdict(result: TaskResult, colors: Colors): string {
   const color = endedWell(result.finalState) ? colors.green : colors.red;
@@ -88,5 +58,5 @@ function formatVerdict(result: TaskResult, colors: Colors): string {
     result.error === undefined
       ? ""
       : `: ${escapeControls(result.error.message, { keepLineEnds: true })}`;
-  return `→ ${state} in ${Math.round(result.durationMs)} ms${exit}${why}`;
+  return `→ ${state} in ${formatDuration(result.durationMs)}${exit}${why}`;
 }
