@@ -19,6 +19,8 @@ export interface DescribeOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How long its last output may take to arrive, in milliseconds. */
+const LAST_OUTPUT_MS = 1_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** The descriptor that the program writes its description to: stdout and stderr stay its own. */
 const DESCRIPTION_FD = 3;
@@ -34,7 +36,8 @@ export async function describeProgram(
   options: DescribeOptions,
 ): Promise<ProgramDescription> {
   const { timeoutMs = 30_000, signal } = options;
-  if (signal?.aborted === true) throw interrupted();
+  const isInterrupted = (): boolean => signal?.aborted === true;
+  if (isInterrupted()) throw interrupted();
   const [command = "", ...args] = argv;
   const child = spawn(command, [...args, `--describe-fd=${DESCRIPTION_FD}`], {
     cwd: options.cwd,
@@ -62,9 +65,14 @@ export async function describeProgram(
   try {
     const ended = await new Promise<string>((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
+      child.on("exit", () => {
+        // What it has left in the background may hold its pipes for ever.
+        const cut = () => child.stdio.forEach((stream) => void stream?.destroy());
+        setTimeout(cut, LAST_OUTPUT_MS).unref();
+      });
+      child.on("close", (code, signalName) => resolve(signalName ?? `exit code ${code}`));
     });
-    if (signal?.aborted === true) throw interrupted();
+    if (isInterrupted()) throw interrupted();
     if (late) {
       throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s.`, output());
     }

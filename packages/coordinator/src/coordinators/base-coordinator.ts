@@ -15,6 +15,8 @@ export interface ExecuteTaskRequest {
   readonly logSink?: LogSink | undefined;
   /** An abort is SIGTERM to the process, then SIGKILL after `killGraceMs`. */
   readonly signal?: AbortSignal | undefined;
+  /** An abort is SIGKILL at once, and no long wait for anything after it: a second Ctrl-C, say. */
+  readonly killSignal?: AbortSignal | undefined;
   readonly dagRun?: DagRunSpec | undefined;
   /**
    * Arguments of the Python call, in wire form. Default: null, as for a call without arguments. A

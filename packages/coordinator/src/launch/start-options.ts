@@ -36,6 +36,8 @@ export interface StartTaskProcessOptions {
   readonly ownership?: "required" | "off" | OwnershipChecker;
   /** Aborting ends the start: SIGTERM, after `killGraceMs` SIGKILL. No effect once it is through. */
   readonly signal?: AbortSignal;
+  /** Aborting is SIGKILL to everything that was started, during the start and after it. */
+  readonly killSignal?: AbortSignal;
   /**
    * Called once the process runs, before it has connected, with its output. Who wants the output of
    * a failed start too reads it here; the same streams are in the result.

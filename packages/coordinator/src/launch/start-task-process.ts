@@ -112,6 +112,7 @@ async function spawn(
       env,
       cwd,
       killGraceMs: options.killGraceMs ?? DEFAULT_KILL_GRACE_MS,
+      killSignal: options.killSignal,
     });
   } catch (error) {
     const errno = (error as NodeJS.ErrnoException).code;

@@ -22,6 +22,8 @@ export interface TaskProcessOptions {
   readonly cwd?: string | undefined;
   /** From SIGTERM to SIGKILL, in milliseconds. */
   readonly killGraceMs: number;
+  /** Aborting is {@link TaskProcess.killTree}. */
+  readonly killSignal?: AbortSignal | undefined;
 }
 
 /** A launched process: its output, its end, and the end of everything it started. */
@@ -40,7 +42,7 @@ export class TaskProcess {
 
   private constructor(
     spawned: SpawnedTask,
-    details: { spawnedAtMs: number; mark: string; killGraceMs: number },
+    details: { spawnedAtMs: number; mark: string } & TaskProcessOptions,
   ) {
     const { child, pid, stdout, stderr } = spawned;
     this.pid = pid;
@@ -63,6 +65,9 @@ export class TaskProcess {
       processes: createProcessTable(),
       isReaped: () => this.#exitStatus !== undefined,
     });
+    const kill = (): void => void this.killTree();
+    if (details.killSignal?.aborted === true) kill();
+    else details.killSignal?.addEventListener("abort", kill, { once: true });
   }
 
   /** Starts it. @throws the system's error, with `code` (`ENOENT`, `EACCES`, …) */
@@ -75,7 +80,7 @@ export class TaskProcess {
     };
     const spawnedAtMs = performance.now();
     const spawned = await spawnTask({ argv: options.argv, env, cwd: options.cwd });
-    return new TaskProcess(spawned, { spawnedAtMs, mark, killGraceMs: options.killGraceMs });
+    return new TaskProcess(spawned, { ...options, spawnedAtMs, mark });
   }
 
   /** Undefined while it runs. */

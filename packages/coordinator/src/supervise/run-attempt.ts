@@ -30,7 +30,10 @@ export interface RunAttemptOptions {
   readonly request: ExecuteTaskRequest;
   readonly schemaVersion: SchemaVersion;
   /** How to start the process; the attempt adds its signal and its hooks. */
-  readonly launch: Omit<StartTaskProcessOptions, "signal" | "onSpawn" | "onForeignConnection">;
+  readonly launch: Omit<
+    StartTaskProcessOptions,
+    "signal" | "killSignal" | "onSpawn" | "onForeignConnection"
+  >;
   readonly limits: SupervisionLimits;
   readonly maxLogLineBytes: number;
   readonly now: () => Date;
@@ -49,13 +52,15 @@ class AttemptRun {
   readonly #streams: Promise<void>[] = [];
   /** One of its own: on a signal that many attempts share, Node warns of their many listeners. */
   readonly #signal: AbortSignal | undefined;
+  readonly #killSignal: AbortSignal | undefined;
   #beganAtMs = performance.now();
 
   constructor(options: RunAttemptOptions) {
     this.#options = options;
     this.#startDate = options.now();
-    const { signal } = options.request;
+    const { signal, killSignal } = options.request;
     this.#signal = signal && AbortSignal.any([signal]);
+    this.#killSignal = killSignal && AbortSignal.any([killSignal]);
     this.#pump = new LogPump({
       sink: options.request.logSink,
       masker: this.#masker,
@@ -92,6 +97,7 @@ class AttemptRun {
     return startTaskProcess({
       ...launch,
       ...(this.#signal && { signal: this.#signal }),
+      ...(this.#killSignal && { killSignal: this.#killSignal }),
       onSpawn: ({ spawnedAtMs, stdout, stderr }) => {
         this.#beganAtMs = spawnedAtMs;
         this.#streams.push(
@@ -132,6 +138,7 @@ class AttemptRun {
       pump: this.#pump,
       limits,
       signal: this.#signal,
+      killSignal: this.#killSignal,
       heartbeat: request.heartbeat,
       onMessage: request.onMessage,
     });

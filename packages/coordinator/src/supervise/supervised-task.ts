@@ -12,6 +12,9 @@ import { type Heartbeat, HeartbeatLoop } from "./heartbeat.ts";
 import type { MessageObserver } from "./message-observer.ts";
 import { RequestSession } from "./request-session.ts";
 
+/** How long what a killed process left may take to be read, in milliseconds. */
+const LAST_WORDS_MS = 1_000;
+
 /** How patient a {@link SupervisedTask} is. */
 export interface SupervisionLimits {
   /** From a terminal message to SIGTERM. */
@@ -30,6 +33,8 @@ export interface SupervisedTaskOptions {
   readonly pump: LogPump;
   readonly limits: SupervisionLimits;
   readonly signal?: AbortSignal | undefined;
+  /** The launch has made sure that an abort of it kills the process. */
+  readonly killSignal?: AbortSignal | undefined;
   readonly heartbeat?: Heartbeat | undefined;
   readonly onMessage?: MessageObserver | undefined;
 }
@@ -80,14 +85,17 @@ export class SupervisedTask {
    * `socketCleanupTimeoutMs`. Leaves no timer behind.
    */
   async run(startupDetails: Body): Promise<SupervisionOutcome> {
-    const { task, pump, signal } = this.#options;
+    const { task, pump, signal, killSignal } = this.#options;
     const onAbort = (): void => this.#onAbort();
+    const onKill = (): void => this.#onKill();
     signal?.addEventListener("abort", onAbort, { once: true });
+    killSignal?.addEventListener("abort", onKill, { once: true });
     try {
       const linkEnded = this.#session.ended.then((error) => this.#onLinkEnd(error));
       this.#session.start(startupDetails);
       this.#heartbeats?.start();
       if (signal?.aborted === true) this.#onAbort();
+      if (killSignal?.aborted === true) this.#onKill();
       const { exitCode } = await Promise.race([task.exited, this.#ended]);
       this.#heartbeats?.stop();
       this.#deadlines.clear();
@@ -100,6 +108,7 @@ export class SupervisedTask {
       };
     } finally {
       signal?.removeEventListener("abort", onAbort);
+      killSignal?.removeEventListener("abort", onKill);
       this.#heartbeats?.stop();
       this.#deadlines.clear();
       await this.#stopping;
@@ -126,11 +135,15 @@ export class SupervisedTask {
   }
 
   async #drain(linkEnded: Promise<void>): Promise<void> {
-    const { task, limits } = this.#options;
+    const { task, limits, killSignal } = this.#options;
     const { comm, logs, stdout, stderr } = task;
+    const limitMs =
+      killSignal?.aborted === true
+        ? Math.min(limits.socketCleanupTimeoutMs, LAST_WORDS_MS)
+        : limits.socketCleanupTimeoutMs;
     const startedAt = performance.now();
     const cut = await waitForStreams([comm, logs, stdout, stderr], {
-      timeoutMs: limits.socketCleanupTimeoutMs,
+      timeoutMs: limitMs,
       signal: this.#cut.signal,
     });
     if (cut.length > 0) {
@@ -141,7 +154,7 @@ export class SupervisedTask {
       );
     }
     await linkEnded;
-    const leftMs = Math.max(0, limits.socketCleanupTimeoutMs - (performance.now() - startedAt));
+    const leftMs = Math.max(0, limitMs - (performance.now() - startedAt));
     await within(leftMs, this.#session.idle());
   }
 
@@ -170,6 +183,15 @@ export class SupervisedTask {
   #onAbort(): void {
     if (this.#options.task.exitStatus !== undefined) this.#cut.abort();
     else this.#stop("the coordinator was told to");
+  }
+
+  #onKill(): void {
+    if (this.#options.task.exitStatus !== undefined) {
+      this.#cut.abort();
+      return;
+    }
+    this.#log("warning", "ending the task with SIGKILL: the coordinator was told to");
+    this.#terminate(); // also when it takes long to die, this settles
   }
 
   #stop(reason: string): void {

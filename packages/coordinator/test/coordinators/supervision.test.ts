@@ -58,6 +58,28 @@ test("an abort is SIGTERM, then SIGKILL", async () => {
   assert.ok(performance.now() - started > 300);
 });
 
+test("a kill signal is SIGKILL at once, whatever grace there is", async () => {
+  for (const scenario of ["stubborn", "background"]) {
+    const kill = new AbortController();
+    const started = performance.now();
+    const { result } = await run(
+      scenario,
+      {
+        killSignal: kill.signal,
+        logSink: {
+          write({ event }) {
+            if (event === "staying") kill.abort();
+            if (event === "done") setTimeout(() => kill.abort(), 100);
+          },
+        },
+      },
+      { killGraceMs: 60_000, socketCleanupTimeoutMs: 60_000 },
+    );
+    assert.is(result.exitCode, scenario === "stubborn" ? -9 : 0);
+    assert.ok(performance.now() - started < 5_000);
+  }
+});
+
 test("SetExecutionTimeout is kept (schema 2026-10-30)", async () => {
   const { result, logs } = await run(
     "timeLimit",

@@ -204,6 +204,21 @@ test("aborting ends a start; before the start nothing is started", async () => {
   await rejects(start({ argv: ["/no/such/program"], signal: abort.signal }), "aborted");
 });
 
+test("a kill signal ends a start that would take its time to end", async () => {
+  const abort = new AbortController();
+  const kill = new AbortController();
+  setTimeout(() => abort.abort(), 50);
+  setTimeout(() => kill.abort(), 100);
+  const argv = shell("trap '' TERM", "sleep 30");
+  const startedAt = performance.now();
+  const error = await rejects(
+    start({ argv, signal: abort.signal, killSignal: kill.signal, killGraceMs: 30_000 }),
+    "aborted",
+  );
+  assert.instance(error, StartError);
+  assert.ok(performance.now() - startedAt < 3_000);
+});
+
 test("limits without end are no limits", async () => {
   const endless = { startupTimeoutMs: Number.POSITIVE_INFINITY, killGraceMs: Number.MAX_VALUE };
   const task = await start({ argv: connecting(), ...endless });
