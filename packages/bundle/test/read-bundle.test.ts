@@ -57,17 +57,23 @@ interface NodeCase {
   readonly base64: string | null;
   readonly claimed: boolean;
   readonly read_bundle: Answer<unknown>;
+  readonly entrypoint_source: Answer<string | null>;
+  readonly source_of_d1: Answer<string | null>;
 }
 
 test("75 Node bundles get the verdict of the reader of Airflow 3.4", async () => {
   const cases = load<NodeCase>("node-bundle-cases.json").filter(({ base64 }) => base64);
   assert.is(cases.length, 75);
   const path = join(temporaryFolder(), "b.min.mjs");
-  for (const { name, base64, claimed, read_bundle: read } of cases) {
+  for (const { name, base64, claimed, read_bundle: read, ...verdicts } of cases) {
     writeFileSync(path, Buffer.from(base64 ?? "", "base64"));
     const report = await readBundle(path, { knownSchemaVersions: KNOWN });
     assert.is(report.verified, read.ok, name);
     assert.is(report.format === "node", claimed, name);
+    if (!read.ok) continue;
+    const isSourceGood = verdicts.entrypoint_source.ok && verdicts.source_of_d1.ok;
+    const problem = report.problems.find(({ code }) => code.includes("source"));
+    assert.is(problem === undefined, isSourceGood, name);
   }
 });
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { BundleReport, ReadOptions } from "../bundle-report.ts";
 import { BundleError } from "../errors.ts";
 import { hashRegion, readExactly } from "../hash-region.ts";
@@ -30,7 +31,11 @@ export async function readNodeBundle(
     metadata = attempt(problems, () =>
       parseJsonMetadata(readExactly(file.fd, layout.metadata.offset, layout.metadata.length)),
     );
-    if (metadata !== null) checkNodeMetadata(metadata, knownSchemaVersions, problems);
+    if (metadata !== null) {
+      checkNodeMetadata(metadata, knownSchemaVersions, problems);
+      checkSourcePaths(metadata, layout, problems);
+    }
+    checkSourceTexts(file, layout, problems);
   }
   return {
     path,
@@ -83,6 +88,36 @@ function checkNodeMetadata(
   } catch (error) {
     const message = `${(error as Error).message} Airflow will not run the bundle.`;
     problems.push({ code: "bad-schema-version", message, fault: false });
+  }
+}
+
+/** Airflow looks at these only when it shows a source; what is no text is passed over. */
+function checkSourcePaths(
+  metadata: MetadataMap,
+  { sources }: NodeLayout,
+  problems: BundleProblem[],
+): void {
+  const check = (key: string, path: unknown): void => {
+    if (typeof path !== "string" || sources.some((source) => source.path === path)) return;
+    const shown = JSON.stringify(path.slice(0, 80));
+    const message = `\`${key}\` names ${shown}, which is none of the sources; Airflow will not show it.`;
+    problems.push({ code: "bad-sources", message, fault: false });
+  };
+  check("entrypoint_path", metadata.get("entrypoint_path"));
+  const byDag = metadata.get("dag_source_paths");
+  if (isMetadataMap(byDag)) for (const path of byDag.values()) check("dag_source_paths", path);
+}
+
+/** The layout's limit keeps each of them below 1 MiB. */
+function checkSourceTexts(
+  { fd }: OpenFile,
+  { sources }: NodeLayout,
+  problems: BundleProblem[],
+): void {
+  for (const { path, offset, length } of sources) {
+    if (isUtf8(readExactly(fd, offset, length))) continue;
+    const message = `The source ${JSON.stringify(path)} is not UTF-8; Airflow will not show it.`;
+    problems.push({ code: "source-not-utf8", message, fault: false });
   }
 }
 
