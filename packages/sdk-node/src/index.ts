@@ -13,7 +13,7 @@ export type {
   XComSeriesOptions,
   XComSliceOptions,
 } from "./client/task-client.ts";
-export type { XComValue } from "./client/xcom-value.ts";
+export type { XComStorable, XComValue } from "./client/xcom-value.ts";
 export type { ExactDates, TaskContext } from "./context.ts";
 export {
   InvalidRequestError,

@@ -28,6 +28,31 @@ test("loading the package outside of a task changes nothing in the process", () 
   assert.match(Function.prototype.toString.call(process.exit), /function exit\(/);
 });
 
+test("an XCom is typed: interfaces pass, what JSON cannot hold is told in the editor", () => {
+  interface Row {
+    readonly id: number;
+    readonly note?: string;
+    readonly parts: readonly Row[];
+  }
+  class Order {
+    total = (): number => 1;
+  }
+  const store = async (client: sdk.TaskClient, row: Row, json: unknown): Promise<void> => {
+    await client.setXCom(row, { key: "k" });
+    await client.setXCom([row, null, 1n, new sdk.Float(2)], { key: "k" });
+    await client.setXCom({ rows: [row], json, tuple: [1, "a"] as const }, { key: "k" });
+    // @ts-expect-error: a Date is no XCom value
+    await client.setXCom({ at: new Date() }, { key: "k" });
+    // @ts-expect-error: a Map is no XCom value
+    await client.setXCom(new Map([["a", 1]]), { key: "k" });
+    // @ts-expect-error: an object with methods is no XCom value
+    await client.setXCom([new Order()], { key: "k" });
+    // @ts-expect-error: bytes are no XCom value
+    await client.maskSecret(new Uint8Array(1));
+  };
+  assert.type(store, "function");
+});
+
 test("handlers are typed", () => {
   interface Row {
     readonly id: number;

@@ -162,8 +162,18 @@ export class SupervisorClient implements TaskClient {
     return values as readonly Value[];
   }
 
-  async setXCom(value: XComValue, options: SetXComOptions): Promise<void> {
-    checkXComValue(value);
+  async setXCom(value: unknown, options: SetXComOptions): Promise<void> {
+    checkXComValue(value, "setXCom");
+    await this.#sendXCom(value, options);
+  }
+
+  /** Pushes what the handler returned. */
+  async setResult(value: unknown): Promise<void> {
+    checkXComValue(value, "The task's result");
+    await this.#sendXCom(value, { key: RESULT_KEY });
+  }
+
+  async #sendXCom(value: XComValue, options: SetXComOptions): Promise<void> {
     const { mappedLength } = options;
     const request = {
       type: "SetXCom",
@@ -185,10 +195,10 @@ export class SupervisorClient implements TaskClient {
   }
 
   async maskSecret(
-    value: XComValue,
+    value: unknown,
     options: { readonly name?: string | null | undefined } = {},
   ): Promise<void> {
-    checkXComValue(value);
+    checkXComValue(value, "maskSecret");
     const request = { type: "MaskSecret", value, name: options.name ?? null };
     await this.#requester.send(request, validMaskSecret);
   }

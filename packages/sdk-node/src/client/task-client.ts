@@ -1,4 +1,4 @@
-import type { XComValue } from "./xcom-value.ts";
+import type { XComStorable, XComValue } from "./xcom-value.ts";
 
 /** An Airflow Connection. Password and extra are masked in the task's log from now on. */
 export interface Connection {
@@ -117,15 +117,18 @@ export interface TaskClient {
   /** Some or all of a series, in order of the map index. */
   getXComSlice<Value = XComValue>(options: XComSliceOptions): Promise<readonly Value[]>;
   /** @throws InvalidRequestError `invalid-value` when JSON cannot hold the value, with its path */
-  setXCom(value: XComValue, options: SetXComOptions): Promise<void>;
+  setXCom<Value>(
+    value: XComValue | (Value & XComStorable<Value>),
+    options: SetXComOptions,
+  ): Promise<void>;
   deleteXCom(options: DeleteXComOptions): Promise<void>;
 
   /**
    * Has a secret masked in the task's log. Wait for it before you log: the two travel on
    * different connections.
    */
-  maskSecret(
-    value: XComValue,
+  maskSecret<Value>(
+    value: XComValue | (Value & XComStorable<Value>),
     options?: { readonly name?: string | null | undefined },
   ): Promise<void>;
 }

@@ -12,6 +12,31 @@ export type XComValue =
   | readonly XComValue[]
   | { readonly [key: string]: XComValue | undefined };
 
+/** What a value of a type that JSON cannot hold is to be instead: the text that an editor shows. */
+type Instead<T> = T extends Date
+  ? "An XCom holds no Date: store date.toISOString()"
+  : T extends ReadonlyMap<unknown, unknown>
+    ? "An XCom holds no Map: store Object.fromEntries(map)"
+    : T extends ReadonlySet<unknown>
+      ? "An XCom holds no Set: store [...set]"
+      : T extends ArrayBuffer | ArrayBufferView
+        ? "An XCom holds no bytes: store them as text, for example in base64"
+        : T extends symbol | ((...args: never) => unknown)
+          ? "An XCom holds plain data: no functions, symbols and class instances"
+          : never;
+
+/**
+ * A type whose values an XCom can hold, interfaces included; in any other, what cannot be held is
+ * replaced by a text that says so.
+ */
+export type XComStorable<T> = unknown extends T
+  ? T
+  : T extends XComValue | undefined
+    ? T
+    : [Instead<T>] extends [never]
+      ? { readonly [K in keyof T]: XComStorable<T[K]> }
+      : Instead<T>;
+
 /** Python's JSON reader gives up a little above 900 levels, frames hold 512 in all. */
 const MAX_DEPTH = 500;
 const MIN_INT64 = -(2n ** 63n);
@@ -26,86 +51,112 @@ const MAX_UINT64 = 2n ** 64n - 1n;
  * than 500 levels, and maps with a key `__classname__`, which Airflow would take for one of its
  * own wrapped values. A property that is `undefined` is left out.
  *
+ * @param what - what the value is, for the message
  * @throws InvalidRequestError `invalid-value`
  */
-export function checkXComValue(value: unknown): asserts value is XComValue {
-  check(value, [], new Set());
+export function checkXComValue(
+  value: unknown,
+  what: string = "XCom value",
+): asserts value is XComValue {
+  check(value, [], { what, open: new Set() });
 }
 
-function check(value: unknown, path: string[], open: Set<object>): void {
+/** What is the same at each place of a value, and the objects that the place lies in. */
+interface Walk {
+  readonly what: string;
+  readonly open: Set<object>;
+}
+
+function check(value: unknown, path: string[], walk: Walk): void {
   switch (typeof value) {
     case "boolean":
       return;
     case "string":
       if (!(value as { isWellFormed(): boolean } & string).isWellFormed()) {
-        throw refused(path, "text with half of a surrogate pair", "well-formed text");
+        throw refused(walk, path, "text with half of a surrogate pair", "well-formed text");
       }
       return;
     case "number":
-      checkFinite(value, path);
+      checkFinite(value, path, walk);
       return;
     case "bigint":
       if (value < MIN_INT64 || value > MAX_UINT64) {
-        throw refused(path, "an integer beyond 64 bits", "a smaller one, or its digits as text");
+        throw refused(
+          walk,
+          path,
+          "an integer beyond 64 bits",
+          "a smaller one, or its digits as text",
+        );
       }
       return;
     case "object":
-      if (value !== null) checkObject(value, path, open);
+      if (value !== null) checkObject(value, path, walk);
       return;
     default:
-      throw refused(path, value === undefined ? "undefined" : `a ${typeof value}`, "a JSON value");
+      throw refused(
+        walk,
+        path,
+        value === undefined ? "undefined" : `a ${typeof value}`,
+        "a JSON value",
+      );
   }
 }
 
-function checkFinite(value: number, path: readonly string[]): void {
+function checkFinite(value: number, path: readonly string[], walk: Walk): void {
   if (Number.isFinite(value)) return;
-  throw refused(path, String(value), "a finite number, null or text: JSON has no such number");
+  throw refused(
+    walk,
+    path,
+    String(value),
+    "a finite number, null or text: JSON has no such number",
+  );
 }
 
-function checkObject(value: object, path: string[], open: Set<object>): void {
+function checkObject(value: object, path: string[], walk: Walk): void {
   if (value instanceof Float) {
-    checkFinite(value.value, path);
+    checkFinite(value.value, path, walk);
     return;
   }
-  if (open.has(value)) throw refused(path, "a value that contains itself", "a tree");
+  const { open } = walk;
+  if (open.has(value)) throw refused(walk, path, "a value that contains itself", "a tree");
   if (path.length >= MAX_DEPTH) {
-    throw refused(path.slice(0, 5), `more than ${MAX_DEPTH} levels`, "a flatter value");
+    throw refused(walk, path.slice(0, 5), `more than ${MAX_DEPTH} levels`, "a flatter value");
   }
   open.add(value);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(String(index));
-      check(value[index], path, open);
+      check(value[index], path, walk);
       path.pop();
     }
   } else {
-    checkMap(value, path, open);
+    checkMap(value, path, walk);
   }
   open.delete(value);
 }
 
-function checkMap(value: object, path: string[], open: Set<object>): void {
+function checkMap(value: object, path: string[], walk: Walk): void {
   const prototype: unknown = Object.getPrototypeOf(value);
   // A plain object of another realm has a prototype without a prototype of its own.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw refused(path, className(value), adviceFor(value));
+    throw refused(walk, path, className(value), adviceFor(value));
   }
   for (const key of Object.keys(value)) {
     if (key === "__classname__") {
       const advice = "another name: Airflow reads such a map as one of its own wrapped values";
-      throw refused(path, "a map with the key __classname__", advice);
+      throw refused(walk, path, "a map with the key __classname__", advice);
     }
     path.push(key);
-    check(key, path, open);
+    check(key, path, walk);
     const item = (value as Record<string, unknown>)[key];
-    if (item !== undefined) check(item, path, open);
+    if (item !== undefined) check(item, path, walk);
     path.pop();
   }
 }
 
 function className(value: object): string {
   const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
-  return typeof name === "string" && name !== "" ? `a ${name}` : "a class instance";
+  return typeof name === "string" && name !== "" ? `an instance of ${name}` : "a class instance";
 }
 
 function adviceFor(value: object): string {
@@ -113,12 +164,19 @@ function adviceFor(value: object): string {
   if (ArrayBuffer.isView(value)) return "text, for example in base64";
   if (value instanceof Map) return "Object.fromEntries(map)";
   if (value instanceof Set) return "an array, [...set]";
-  return "a plain object";
+  return "a plain object, for example { ...value }";
 }
 
-function refused(path: readonly string[], got: string, expected: string): InvalidRequestError {
+function refused(
+  { what }: Walk,
+  path: readonly string[],
+  got: string,
+  expected: string,
+): InvalidRequestError {
   const pointer = path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   const place = pointer === "" ? "the value" : pointer;
-  const message = `XCom value: ${place} is ${got}, expected ${expected}`;
-  return new InvalidRequestError("invalid-value", pointer, message);
+  const message = `${what}: ${place} is ${got}, expected ${expected}`;
+  const error = new InvalidRequestError("invalid-value", pointer, message);
+  Error.captureStackTrace(error, checkXComValue); // who called it counts, not how the value was searched
+  return error;
 }

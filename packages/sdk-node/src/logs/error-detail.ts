@@ -20,7 +20,9 @@ export interface ErrorFrame {
 
 const MAX_CHAIN = 10;
 const MAX_FRAMES = 50;
-const FRAME = /^ {4}at (?:(.*?) \()?(.*?):(\d+):\d+\)?$/;
+const FRAME = /^ {4}at (?:async )?(?:(.*?) \()?(.*?):(\d+):\d+\)?$/;
+/** What runs a handler is called so: from there on a stack is the runtime's own. */
+const HANDLER_CALLER = "parlanceCallsHandler";
 
 /**
  * An error and its causes, outermost first, for a record's `exception` field. Members of an
@@ -77,11 +79,12 @@ function readFrames(stack: string): ErrorFrame[] {
   const frames: ErrorFrame[] = [];
   for (const line of stack.slice(0, 1 << 16).split("\n")) {
     const [, name, file, lineno] = FRAME.exec(line) ?? [];
+    if (name === HANDLER_CALLER) break;
     if (file === undefined) continue;
     frames.push({
       filename: wellFormed(file.replace(/^file:\/\//, "")),
       lineno: Number(lineno),
-      name: wellFormed((name ?? "<anonymous>").replace(/^async /, "")),
+      name: wellFormed(name ?? "<anonymous>"),
     });
     if (frames.length === MAX_FRAMES) break;
   }

@@ -1,7 +1,6 @@
 import { RequestTimeoutError, TaskChannel, type WireMap } from "@parlance/framing";
 import { Requester } from "../client/requester.ts";
-import { RESULT_KEY, SupervisorClient } from "../client/supervisor-client.ts";
-import type { XComValue } from "../client/xcom-value.ts";
+import { SupervisorClient } from "../client/supervisor-client.ts";
 import { readStartupDetails, type StartupDetails } from "../context.ts";
 import { errorText } from "../logs/error-detail.ts";
 import type { TaskHandler } from "../task-handler.ts";
@@ -149,13 +148,13 @@ async function runHandler(
 ): Promise<void> {
   if (stop !== undefined) throw stop.error;
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
-  const value = await onItsOwn(async () => handler({ context, client, log, signal }));
-  if (value !== undefined && value !== null) {
-    await client.setXCom(value as XComValue, { key: RESULT_KEY });
-  }
+  const value = await onItsOwn(async function parlanceCallsHandler() {
+    return handler({ context, client, log, signal });
+  });
+  if (value !== undefined && value !== null) await client.setResult(value);
 }
 
-/** Calls from an empty stack, so that what the handler throws has no calls of ours in its trace. */
+/** Calls from an empty stack: what the handler throws has but two calls of ours in its trace. */
 function onItsOwn<Value>(call: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     setImmediate(() => {

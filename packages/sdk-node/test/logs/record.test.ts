@@ -197,6 +197,21 @@ test("values that JSON has no form for become text", () => {
   });
 });
 
+test("calls after an await are told by name and file, without a name by file", () => {
+  const error = new Error("late");
+  error.stack = `Error: late
+    at async /a b/tasks.ts:3:4
+    at async load (file:///a/load.ts:5:6)
+    at async Promise.all (index 0)
+    at parlanceCallsHandler (/a/bundle:7:8)
+    at Immediate._onImmediate (/a/bundle:9:1)`;
+  const [{ frames }] = parse({ error })["exception"] as [{ frames: object[] }];
+  assert.equal(frames, [
+    { filename: "/a/load.ts", lineno: 5, name: "load" },
+    { filename: "/a b/tasks.ts", lineno: 3, name: "<anonymous>" },
+  ]);
+});
+
 test("the first error among the fields is shown with its causes, the others as values", () => {
   const inner = Object.assign(new RangeError("in"), { code: "E_IN" });
   const error = new TypeError("out", { cause: inner });

@@ -70,7 +70,8 @@ test("a failure without tries left is TaskState failed, logged once with its cau
       ["RangeError", true],
     ],
   );
-  assert.match(JSON.stringify(chain[0]?.frames.at(-1)), /tasks\.mjs/);
+  assert.is(chain[0]?.frames.length, 1, "the runtime's own calls are left out");
+  assert.match(JSON.stringify(chain[0]?.frames), /tasks\.mjs/);
 });
 
 test("a failure with tries left is RetryTask with a reason of 500 whole characters", async () => {
