@@ -1,3 +1,5 @@
+import { jsonText } from "./json-text.ts";
+
 /** What a command may touch of the process it runs in; tests hand in their own. */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream;
@@ -31,5 +33,5 @@ export async function write(
 
 /** One JSON document and a line end. */
 export async function writeJson(stream: NodeJS.WritableStream, value: unknown): Promise<void> {
-  await write(stream, `${JSON.stringify(value)}\n`);
+  await write(stream, `${jsonText(value)}\n`);
 }

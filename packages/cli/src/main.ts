@@ -7,6 +7,7 @@ import { registerRun } from "./commands/run.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
+import { jsonText } from "./json-text.ts";
 import { ownVersion } from "./own-version.ts";
 import { ProcessIo } from "./process-io.ts";
 import { escapeControls } from "./terminal-text.ts";
@@ -110,7 +111,7 @@ function tell(error: CliError, asJson: boolean, io: CommandIo): number {
   const { code, message, details, exitCode } = error;
   io.stderr.write(
     asJson
-      ? `${JSON.stringify({ error: { ...details, code, message } })}\n`
+      ? `${jsonText({ error: { ...details, code, message } })}\n`
       : `parlance: [${code}] ${escapeControls(message, { keepLineEnds: true })}\n`,
   );
   return exitCode;

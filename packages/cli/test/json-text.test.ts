@@ -36,9 +36,11 @@ test("a long text comes in pieces, and no character is cut in two", () => {
   assert.ok(pieces.join("") === JSON.stringify(text));
 });
 
-test("what readers take for line ends is escaped", () => {
-  const text = "\u0085\u2028\u2029";
-  assert.is(piecesOf((emit) => emitText(text, emit)).join(""), '"\\u0085\\u2028\\u2029"');
+test("what readers take for line ends, and what a terminal acts upon, is escaped", () => {
+  const text = "\u001b[0m\u007f\u0085\u009b31m\u061c\u200e\u2028\u2029\u202e\u2066é😀";
+  const json = piecesOf((emit) => emitText(text, emit)).join("");
+  assert.match(json, /^"[\x20-\x7e]+é😀"$/);
+  assert.is(JSON.parse(json), text);
 });
 
 test.run();

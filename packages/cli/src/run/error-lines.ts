@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import { escapeControls } from "../terminal-text.ts";
+import { cutText } from "./cut-text.ts";
 
 /** The shape in which a record carries an exception (Airflow's own); frames are oldest first. */
 interface ExceptionInfo {
@@ -38,20 +39,27 @@ function exceptions(detail: unknown): readonly ExceptionInfo[] {
 }
 
 function headOf({ exc_type, exc_value }: ExceptionInfo): string {
-  return exc_value === "" ? String(exc_type) : `${String(exc_type)}: ${String(exc_value)}`;
+  return exc_value === "" ? textOf(exc_type) : `${textOf(exc_type)}: ${textOf(exc_value)}`;
+}
+
+/** A child may write any JSON there, also objects that can't be made a text in the usual way. */
+function textOf(value: unknown): string {
+  return cutText(typeof value === "string" ? value : (JSON.stringify(value) ?? "unknown"));
 }
 
 function frameLines(frames: unknown, cwd: string): readonly string[] {
   if (!Array.isArray(frames)) return [];
   const root = cwd.endsWith(sep) ? cwd : cwd + sep;
   return frames
-    .filter(({ filename }) => typeof filename === "string")
+    .filter((frame) => typeof frame?.filename === "string")
     .filter(({ filename }) => !filename.startsWith("node:") && !SDK_FILE.test(filename))
     .reverse()
     .slice(0, MAX_FRAMES)
     .map(({ name, filename, lineno }) => {
       const path = filename.startsWith(root) ? filename.slice(root.length) : filename;
-      const place = `${path}:${lineno}`;
-      return escapeControls(`  at ${name === "<anonymous>" ? place : `${name} (${place})`}`);
+      const place = `${path}:${textOf(lineno)}`;
+      return escapeControls(
+        `  at ${name === "<anonymous>" ? place : `${textOf(name)} (${place})`}`,
+      );
     });
 }

@@ -1,5 +1,6 @@
 import type { LogRecord } from "@parlance/coordinator";
 import { escapeControls } from "../terminal-text.ts";
+import { cutText } from "./cut-text.ts";
 import { errorHead, errorLines } from "./error-lines.ts";
 import type { Colors } from "./terminal-observer.ts";
 
@@ -24,7 +25,7 @@ export function formatRecord(record: LogRecord, cwd: string, colors: Colors): st
     .filter(([name, value]) => !PLACED.has(name) && (told === undefined || value !== told))
     .map(([name, value]) => `${escapeControls(name)}=${formatValue(value)}`);
   if (logger !== TASK_LOGGER) fields.push(`(${escapeControls(String(logger))})`);
-  const text = typeof event === "string" ? event : formatValue(event);
+  const text = typeof event === "string" ? cutText(event) : formatValue(event);
   const [first = "", ...more] = escapeControls(text, { keepLineEnds: true }).split("\n");
   const line = [
     colors.dim(time),
@@ -38,7 +39,7 @@ export function formatRecord(record: LogRecord, cwd: string, colors: Colors): st
 function formatValue(value: unknown): string {
   const text =
     typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  return escapeControls(text ?? "null");
+  return escapeControls(cutText(text ?? "null"));
 }
 
 function colorOf(level: unknown, colors: Colors): (text: string) => string {

@@ -27,6 +27,7 @@ export interface TaskEntry {
   readonly xcoms: Readonly<Record<string, unknown>>;
   readonly retry?: TaskResult["retry"];
   readonly error?: TaskResult["error"];
+  /** Kept for `--json` only: there may be millions. */
   readonly logs: readonly LogRecord[];
 }
 
@@ -36,7 +37,8 @@ const MAX_LOG_LINE_BYTES = 256 * 1024 * 1024;
 /** Told of what happens while it happens. */
 export interface RunObserver {
   attemptStarted(taskId: string, tryNumber: number): void;
-  logged(taskId: string, record: LogRecord): void;
+  /** The task's next records wait until it settles. */
+  logged(taskId: string, record: LogRecord): void | Promise<void>;
   /** Each frame on the comm link; only asked for with `--trace`. */
   message?(message: ObservedMessage): void;
   attemptEnded(taskId: string, tryNumber: number, result: TaskResult): void;
@@ -110,8 +112,8 @@ export async function runTasks({
         store,
         logSink: {
           write(record) {
-            logs.push(record);
-            observer.logged(taskId, record);
+            if (options.json) logs.push(record);
+            return observer.logged(taskId, record);
           },
         },
         signal: io.signal,

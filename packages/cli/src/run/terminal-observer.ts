@@ -5,6 +5,7 @@ import { escapeControls } from "../terminal-text.ts";
 import { endedWell } from "./ended-well.ts";
 import { formatDuration } from "./format-duration.ts";
 import { formatRecord } from "./format-record.ts";
+import { Progress } from "./progress.ts";
 import type { RunObserver } from "./run-tasks.ts";
 
 /** Colours of a stream, none where they are not wanted. */
@@ -17,21 +18,26 @@ export type Colors = ReturnType<typeof pico.createColors>;
  */
 export function terminalObserver(
   { stderr, env, cwd, signal }: CommandIo,
-  options: { readonly trace: boolean },
+  options: { readonly trace: boolean; readonly json: boolean },
 ): RunObserver {
   const colors = colorsFor(stderr, env);
-  const print = (line: string) => void stderr.write(`${line}\n`);
+  const progress = new Progress(stderr, signal, { mayWait: !options.json });
+  const print = (line: string) => progress.print(line);
   const stopping = "stopping; the task has 5 s to clear up. Ctrl-C again ends it at once";
-  signal.addEventListener("abort", () => print(`  ${colors.yellow(stopping)}`), { once: true });
+  signal.addEventListener("abort", () => void print(`  ${colors.yellow(stopping)}`), {
+    once: true,
+  });
   return {
     attemptStarted: (taskId, tryNumber) => {
-      print(`${colors.bold(escapeControls(taskId))}${tryNumber > 1 ? ` (try ${tryNumber})` : ""}`);
+      const tries = tryNumber > 1 ? ` (try ${tryNumber})` : "";
+      void print(`${colors.bold(escapeControls(taskId))}${tries}`);
     },
     ...(options.trace && {
-      message: (message: ObservedMessage) => print(`  ${colors.dim(formatMessage(message))}`),
+      message: (message: ObservedMessage) => void print(`  ${colors.dim(formatMessage(message))}`),
     }),
     logged: (_taskId, record) => print(`  ${formatRecord(record, cwd, colors)}`),
-    attemptEnded: (_taskId, _tryNumber, result) => print(`  ${formatVerdict(result, colors)}\n`),
+    attemptEnded: (_taskId, _tryNumber, result) =>
+      void print(`  ${formatVerdict(result, colors)}\n`),
   };
 }
 

@@ -31,7 +31,7 @@ export interface DecodeFramesOptions {
 export async function decodeFrames(io: CommandIo, options: DecodeFramesOptions): Promise<void> {
   const decoder = new FrameDecoder({ maxFrameBytes: options.maxFrameBytes });
   const output = new Output(io);
-  const printer = new FramePrinter(io, output, options.direction);
+  const printer = new FramePrinter(output, options.direction);
   try {
     for await (const chunk of readInput(io, options.file)) {
       for (const payload of decoder.push(chunk)) {
@@ -60,11 +60,10 @@ class FramePrinter {
   offset = 0;
   count = 0;
 
-  constructor(io: CommandIo, output: Output, direction: Direction) {
-    const isTerminal = (io.stdout as { isTTY?: boolean }).isTTY === true;
+  constructor(output: Output, direction: Direction) {
     this.#output = output;
     this.#direction = direction;
-    this.#values = new ValuePrinter((piece) => this.#emit(piece), isTerminal);
+    this.#values = new ValuePrinter((piece) => this.#emit(piece));
   }
 
   print(payload: Uint8Array): void {

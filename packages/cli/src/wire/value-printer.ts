@@ -8,24 +8,16 @@ const PIECE_LENGTH = 1_048_576;
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
-/** What a terminal would act upon, of what JSON itself leaves as it is. */
-const TERMINAL_CONTROLS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
 /**
  * Prints decoded values as JSON in which nothing is lost: what JSON can't hold becomes an object
  * with the key `$`, and a float that is whole keeps its point.
  */
 export class ValuePrinter {
   readonly #emit: (piece: string) => void;
-  readonly #forTerminal: boolean;
 
-  /**
-   * @param emit - takes the text, piece by piece
-   * @param forTerminal - escapes control characters that JSON does not have to
-   */
-  constructor(emit: (piece: string) => void, forTerminal: boolean) {
+  /** @param emit - takes the text, piece by piece */
+  constructor(emit: (piece: string) => void) {
     this.#emit = emit;
-    this.#forTerminal = forTerminal;
   }
 
   /** A value decoded with `wrapFloats` (and, to keep the order of keys, `maps: "map"`). */
@@ -51,7 +43,7 @@ export class ValuePrinter {
   }
 
   #text(text: string): void {
-    emitText(text, this.#emit, this.#forTerminal ? TERMINAL_CONTROLS : undefined);
+    emitText(text, this.#emit);
   }
 
   #array(items: readonly WireValue[]): void {

@@ -12,10 +12,10 @@ export interface WireRun {
 export async function wire(
   argv: readonly string[],
   stdin: Uint8Array | string = "",
-  options: { readonly cwd?: string; readonly pieceBytes?: number; readonly isTTY?: boolean } = {},
+  options: { readonly cwd?: string; readonly pieceBytes?: number } = {},
 ): Promise<WireRun> {
   const input = Buffer.from(stdin);
-  const stdout = Object.assign(new PassThrough(), { isTTY: options.isTTY === true });
+  const stdout = new PassThrough();
   const stderr = new PassThrough();
   const output = collect(stdout);
   const errors = collect(stderr);
