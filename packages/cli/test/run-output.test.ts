@@ -1,99 +1,78 @@
-import { Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { PassThrough } from "node:stream";
 import pico from "picocolors";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { errorLines } from "../dist/run/error-lines.js";
-import { formatRecord } from "../dist/run/format-record.js";
-import { Progress } from "../dist/run/progress.js";
 
-/** A stream whose reader stands still until it is let go on. */
-class Stalled extends Writable {
-  text = "";
-  #release: (() => void) | undefined;
-  #isStalled = true;
+// What a person sees of a run; the functions are reached by their place, since the package has no exports.
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk;
-    if (this.#isStalled) this.#release = done;
-    else done();
-  }
+const { formatRecord } = await import(distFile("run/format-record.js"));
+const { formatSummary } = await import(distFile("run/format-summary.js"));
+const { formatDuration } = await import(distFile("run/format-duration.js"));
 
-  goOn(): void {
-    this.#isStalled = false;
-    this.#release?.();
-  }
+function distFile(name: string): string {
+  return new URL(`../dist/${name}`, import.meta.url).href;
 }
 
-const line = "x".repeat(10_000);
+const print = (record: object): string[] =>
+  formatRecord(
+    { timestamp: "2026-06-16T01:02:03.123456Z", level: "info", logger: "task", ...record },
+    "/home/me/project",
+    pico.createColors(false),
+  ).split("\n");
 
-test("what people see waits for a reader that stands still, until it is interrupted", async () => {
-  const stream = new Stalled();
-  const abort = new AbortController();
-  const progress = new Progress(stream, abort.signal, { mayWait: true });
-  let waiting: void | Promise<void>;
-  let count = 0;
-  for (; waiting === undefined; count++) waiting = progress.print(line);
-  assert.ok(count < 20, `${count} lines were taken`);
-  let isOver = false;
-  void waiting.then(() => {
-    isOver = true;
-  });
-  await sleep(10);
-  assert.not(isOver);
-  abort.abort();
-  await waiting;
-  assert.is(progress.print("last"), undefined);
-
-  const other = new Stalled();
-  const patient = new Progress(other, new AbortController().signal, { mayWait: true });
-  do waiting = patient.print(line);
-  while (waiting === undefined);
-  other.goOn();
-  await waiting;
-});
-
-test("beside --json, lines that nobody reads are left out and counted", async () => {
-  const stream = new Stalled();
-  const progress = new Progress(stream, new AbortController().signal, { mayWait: false });
-  for (let at = 0; at < 1_000; at++) assert.is(progress.print(line), undefined);
-  assert.ok(stream.writableLength < 1_200_000, `${stream.writableLength} bytes wait`);
-  stream.goOn();
-  await sleep(10);
-  await progress.print("next");
-  await sleep(10);
-  const lines = stream.text.trimEnd().split("\n");
-  assert.is(lines.at(-1), "next");
-  const leftOut = Number(/^\((\d+) lines are not shown\)$/.exec(lines.at(-2) ?? "")?.[1]);
-  assert.is(leftOut + lines.length - 2, 1_000);
-});
-
-test("an exception made to break the printing is printed", () => {
-  const bomb = JSON.parse('{"toString":1,"valueOf":2}');
-  const frame = { filename: "a.js", name: bomb, lineno: bomb };
-  const detail = [{ exc_type: bomb, exc_value: [1], frames: [null, 1, { filename: 5 }, frame] }];
-  assert.equal(errorLines(detail, "/"), [
-    '{"toString":1,"valueOf":2}: [1]',
-    '  at {"toString":1,"valueOf":2} (a.js:{"toString":1,"valueOf":2})',
+test("a record takes one line: time, level, text, fields, and a logger that is not the task's own", () => {
+  assert.equal(print({ event: "rows", n: 3, who: "a b" }), [
+    '01:02:03.123 info     rows n=3 who="a b"',
   ]);
-  assert.equal(errorLines([null, 5, "x", {}], "/"), ["unknown: unknown"]);
+  assert.equal(print({ event: "x", logger: "task.console" }), [
+    "01:02:03.123 info     x (task.console)",
+  ]);
 });
 
-test("nothing of a record reaches a terminal as it is, however long", () => {
-  const evil = "\u001b]8;;http://x\u0007a\u001b\\\u009b31m\r\b\u202e\u200f\u061c\u2028\u0000";
-  const record = {
-    timestamp: evil,
-    level: "info",
-    logger: evil,
-    event: `${evil}\n${evil}`,
-    [evil]: { [evil]: evil },
-    error_detail: [{ exc_type: evil, exc_value: `${evil}\n→ success`, frames: [] }],
-    long: "\u0001".repeat(200_000_000),
-  } as const;
-  const text = formatRecord(record, "/", pico.createColors(false));
-  assert.match(text, /^[\x20-\x7e\n→…]+$/);
-  assert.ok(text.length < 2_000_000);
-  for (const further of text.split("\n").slice(1)) assert.match(further, /^ {4}/);
+test("further lines of a text are indented, and the fields stay on the first", () => {
+  assert.equal(print({ event: "a\nb\u001b", n: 1 }), ["01:02:03.123 info     a n=1", "    b\\x1b"]);
+});
+
+test("a stack shows the user's calls by their paths from here, and says nothing twice", () => {
+  const frames = [
+    { filename: "node:internal/timers", lineno: 1, name: "run" },
+    { filename: "/x/node_modules/@parlance/sdk-node/dist/session.js", lineno: 2, name: "call" },
+    { filename: "/home/me/project/src/tasks.ts", lineno: 3, name: "<anonymous>" },
+    { filename: "/home/me/project-2/load.ts", lineno: 4, name: "load" },
+  ];
+  const error = { exc_type: "ZodError", exc_value: "[\n  1\n]", frames };
+  const cause = { exc_type: "Error", exc_value: "", frames: [] };
+  const record = { event: "failed", reason: "ZodError: [\n  1\n]", error_detail: [error, cause] };
+  assert.equal(print(record), [
+    "01:02:03.123 info     failed",
+    "    ZodError: [",
+    "        1",
+    "      ]",
+    "      at load (/home/me/project-2/load.ts:4)",
+    "      at src/tasks.ts:3",
+    "    caused by Error",
+  ]);
+});
+
+test("the summary shows states, tries, XComs cut to two lines, and what was not started", () => {
+  const stdout = new PassThrough();
+  const entry = { taskId: "first", finalState: "success", attempts: 2, durationMs: 310.4 };
+  const xcoms = { wide: [{ $: "int", v: "9007199254740993" }], long: "x".repeat(1000) };
+  const text = formatSummary([{ ...entry, xcoms }], ["first", "second"], { stdout, env: {} });
+  assert.equal(text.split("\n"), [
+    "first   success         2 tries  310 ms",
+    "  wide = [9007199254740993]",
+    `  long = "${"x".repeat(159)}… (1002 characters)`,
+    "second  not started",
+    "",
+  ]);
+});
+
+test("durations have the unit that fits them", () => {
+  assert.equal(
+    [0.4, 9_999, 12_345, 59_940, 59_960, 125_000].map((ms) => formatDuration(ms)),
+    ["0 ms", "9999 ms", "12.3 s", "59.9 s", "1 min 0 s", "2 min 5 s"],
+  );
 });
 
 test.run();
