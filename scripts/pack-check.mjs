@@ -4,20 +4,13 @@
 // real supervisor of Airflow 3.3.2.
 //
 //   node scripts/pack-check.mjs [--json=FILE] [--keep]
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { capture, checker } from "./lib/checker.mjs";
-import { ensureBuilt, mustRun, packageFolders, pnpm, ROOT, readJson } from "./lib/workspace.mjs";
+import { packTarballs } from "./lib/tarballs.mjs";
+import { ensureBuilt, ROOT } from "./lib/workspace.mjs";
 import { ensurePeers } from "./peers.mjs";
 
 const { values } = parseArgs({
@@ -28,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "parlance-pack-check-"));
 if (!values.keep) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const { check, skip, totals } = checker();
 
-const tarballs = await packAll();
+const tarballs = await packTarballs(join(folder, "tarballs"));
 for (const { name, tarball, hasExports } of tarballs) {
   await check(`${name} holds what was compiled from its sources`, () => checkFiles(tarball));
   await check(`publint ${name}`, () => tool("publint/src/cli.js", ["run", tarball, "--strict"]));
@@ -42,31 +35,6 @@ for (const { name, tarball, hasExports } of tarballs) {
 await tryTenLines();
 await tryInit();
 report();
-
-async function packAll() {
-  const out = join(folder, "tarballs");
-  mkdirSync(out);
-  const packed = [];
-  for (const path of packageFolders()) {
-    const manifest = readJson(join(path, "package.json"));
-    if (manifest.private === true) continue;
-    const [command, args] = pnpm(["pack", "--pack-destination", out]);
-    await mustRun(`Packing ${manifest.name}`, command, args, { cwd: join(ROOT, path) });
-    packed.push({ name: manifest.name, hasExports: manifest.exports !== undefined });
-  }
-  const files = readdirSync(out);
-  return packed.map(({ name, hasExports }) => {
-    const start = `${name.slice(1).replace("/", "-")}-`;
-    return {
-      name,
-      hasExports,
-      tarball: join(
-        out,
-        files.find((file) => file.startsWith(start)),
-      ),
-    };
-  });
-}
 
 /** A module that was renamed or removed stays in `dist` until somebody cleans it. */
 async function checkFiles(tarball) {
