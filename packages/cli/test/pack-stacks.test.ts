@@ -144,6 +144,7 @@ test("an entry that throws at its start is shown with its own line", async () =>
   const run = await parlance(args, { cwd: project });
   assert.match(run.stderr, /at the start/);
   assert.match(run.stderr, /src\/throws\.ts:3:7/);
+  assert.not(/node:internal|\[eval\]|Node\.js v/.test(run.stderr), run.stderr);
 });
 
 test("the map of the own files says what the whole map says, and nothing of others", async () => {

@@ -127,6 +127,8 @@ function entry(name: string, text: string): string {
   return file;
 }
 
+entry("query.sql", "select 1;");
+
 const REFUSED: readonly (readonly [string, string, string, RegExp])[] = [
   ["top-level await", "await 1; export {};", "cannot-bundle", /Move the await into a task handler/],
   [
@@ -136,6 +138,12 @@ const REFUSED: readonly (readonly [string, string, string, RegExp])[] = [
     /Install the package/,
   ],
   ["a syntax error", "const = 1;", "cannot-bundle", /:1:7/],
+  [
+    "a file of an unknown kind",
+    'import "./query.sql";',
+    "cannot-bundle",
+    /with \{ type: "text" \}/,
+  ],
   [
     "an entry that serves nothing",
     "console.log(1);",

@@ -110,6 +110,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     "Native modules cannot go into a script bundle; use a package without one.",
   ],
   [
+    /No loader is configured for/,
+    'Say as what to import it: import text from "./query.sql" with { type: "text" }, or "bytes".',
+  ],
+  [
     /Could not resolve "@parlance\/sdk-node"/,
     "Install it beside the entry: npm install @parlance/sdk-node.",
   ],

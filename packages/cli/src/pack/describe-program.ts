@@ -147,8 +147,11 @@ function interrupted(): CliError {
   return new CliError("interrupted", message, ExitCode.failed);
 }
 
+/** Lines of an uncaught error's print that say nothing about the program: calls inside Node, its version. */
+const NODES_OWN_LINES = /^ +at (?:.*\()?(?:node:internal\/|\[eval\]).*\n|^Node\.js v.*\n?/gm;
+
 function failure(code: string, what: string, stderr: string, cause?: unknown): CliError {
-  const said = stderr.trim().slice(-4000);
+  const said = stderr.replace(NODES_OWN_LINES, "").trim().slice(-4000);
   const message = `The program was run once to learn its Dags and tasks; it ${what}`;
   return new CliError(
     code,
