@@ -1,9 +1,15 @@
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isMetadataMap, type MetadataMap, readBundle, schemaVersionOf } from "@parlance/bundle";
-import { DEFAULT_SCHEMA_VERSION, isSchemaVersion, type SchemaVersion } from "@parlance/protocol";
+import {
+  type BundleReport,
+  isMetadataMap,
+  type MetadataValue,
+  readBundle,
+  schemaVersionOf,
+} from "@parlance/bundle";
+import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 
@@ -45,6 +51,9 @@ export async function resolveTarget(
   }
   const file = resolve(io.cwd, path);
   if (await endsWithMagic(file, path)) return bundleTarget(file, path);
+  if (file.endsWith(".min.mjs") && (await readReport(file)).format === "node") {
+    return bundleTarget(file, path);
+  }
   if (/^\.[cm]?[jt]sx?$/.test(extname(file))) return entryTarget(path, options, io);
   throw new CliError(
     "not-a-bundle",
@@ -57,6 +66,8 @@ export async function resolveTarget(
 
 async function endsWithMagic(file: string, given: string): Promise<boolean> {
   try {
+    // a pipe would be waited for, a device read for ever
+    if (!(await stat(file)).isFile()) throw new Error("it is no regular file");
     const handle = await open(file);
     try {
       const { size } = await handle.stat();
@@ -77,20 +88,28 @@ async function endsWithMagic(file: string, given: string): Promise<boolean> {
   }
 }
 
+async function readReport(file: string): Promise<BundleReport> {
+  return readBundle(file, { knownSchemaVersions: SCHEMA_VERSIONS });
+}
+
 async function bundleTarget(file: string, given: string): Promise<RunTarget> {
-  const { metadata, verified, problems } = await readBundle(file);
-  const version = metadata === null ? undefined : schemaVersionOf(metadata);
-  if (metadata === null || !verified || !isSchemaVersion(version)) {
-    const why = problems.map((problem) => problem.message).join(" ");
+  const { metadata, format, verified, problems } = await readReport(file);
+  const refused = problems.filter(({ code, fault }) => fault || code === "bad-schema-version");
+  if (metadata === null || !verified || refused.length > 0) {
+    const why = refused.map((problem) => problem.message).join(" ");
     throw new CliError(
       "bad-bundle",
-      `Cannot run ${given}: ${why === "" ? "its supervisor schema version is not a known one." : why} ` +
-        "`parlance bundle inspect` shows the whole of it.",
+      `Cannot run ${given}: ${why} \`parlance bundle inspect\` shows the whole of it.`,
       ExitCode.badInput,
       { path: file, problems },
     );
   }
-  return { argv: [file], schemaVersion: version, dags: tasksOf(metadata), close: async () => {} };
+  return {
+    argv: format === "node" ? [process.execPath, file] : [file],
+    schemaVersion: schemaVersionOf(metadata) as SchemaVersion, // a known one, or it was a problem
+    dags: tasksOf(metadata.get(format === "node" ? "task_handlers" : "dags")),
+    close: async () => {},
+  };
 }
 
 async function entryTarget(
@@ -123,8 +142,7 @@ async function entryTarget(
 }
 
 /** Task ids by Dag id, as far as the metadata says; Airflow itself never looks at the tasks. */
-function tasksOf(metadata: MetadataMap): Map<string, readonly string[]> {
-  const dags = metadata.get("dags");
+function tasksOf(dags: MetadataValue | undefined): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   if (!isMetadataMap(dags)) return found;
   for (const [dagId, dag] of dags) {
