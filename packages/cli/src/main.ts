@@ -53,7 +53,7 @@ async function createProgram(io: CommandIo): Promise<Command> {
   const program = new Command("parlance")
     .description("A TypeScript toolkit for Airflow language SDKs (AIP-108)")
     .version(await ownVersion(), "--version", "print the version")
-    .helpOption("--help", "show help")
+    .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .showSuggestionAfterError()
     .addHelpText(

@@ -63,6 +63,15 @@ test("the new folder is as open as any other", async () => {
   assert.is(statSync(made).mode, statSync(join(made, "src")).mode);
 });
 
+test("a folder that can't be made is an error, at once", async () => {
+  // a file system that says ENOENT for a new folder: Node's own recursive mkdir never ends there
+  const places = process.platform === "linux" ? ["/proc/x", "/proc/x/y"] : [];
+  for (const place of places) {
+    const run = await parlance(["init", place, "--json"]);
+    assert.equal([run.code, errorOf(run).code], [65, "cannot-write"], run.stderr);
+  }
+});
+
 test("names that Python has no use for still give a Python name", async () => {
   for (const [name, expected] of [
     ["2026 report", "dag_2026_report"],

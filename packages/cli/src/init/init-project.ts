@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CliError, ExitCode } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { ownVersion } from "../own-version.ts";
 import { projectFiles } from "./templates.ts";
 
@@ -26,24 +27,28 @@ export async function initProject(directory: string, cwd: string): Promise<InitR
   // Not by mkdtemp: that folder would be closed to everybody else, and so would the project.
   const draft = join(exists ? path : dirname(path), `.parlance-init-${randomUUID()}`);
   try {
-    await mkdir(draft, { recursive: true });
+    await makeFolder(dirname(draft));
+    await mkdir(draft);
     for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(draft, name)), { recursive: true });
+      await makeFolder(dirname(join(draft, name)));
       await writeFile(join(draft, name), text);
     }
     await (exists ? moveEntries(draft, path) : rename(draft, path));
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
-    const { message } = cause as Error;
-    throw new CliError(
-      "cannot-write",
-      `Cannot make the project in ${directory}: ${message}`,
-      ExitCode.badInput,
-      { path },
-      { cause },
-    );
+    throw cannotWrite(directory, path, cause);
   }
   return { path, dagId: names.dagId, files: Object.keys(files) };
+}
+
+function cannotWrite(given: string, path: string, cause: unknown): CliError {
+  return new CliError(
+    "cannot-write",
+    `Cannot make the project in ${given}: ${(cause as Error).message}`,
+    ExitCode.badInput,
+    { path },
+    { cause },
+  );
 }
 
 async function moveEntries(from: string, to: string): Promise<void> {
@@ -55,7 +60,7 @@ async function mustBeAbsentOrEmpty(path: string, given: string): Promise<boolean
   const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     if (error.code === "ENOTDIR") return ["(a file)"];
-    throw error;
+    throw cannotWrite(given, path, error);
   });
   if (entries === undefined) return false;
   if (entries.length === 0) return true;

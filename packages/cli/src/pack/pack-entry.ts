@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
@@ -7,6 +7,7 @@ import { refuseOverwriting } from "../bundle/refuse-overwriting.ts";
 import { withBundleErrors } from "../bundle/with-bundle-errors.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import { makeFolder } from "../make-folder.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
 import { describeProgram } from "./describe-program.ts";
@@ -86,7 +87,7 @@ export async function packEntry(
       out: options.out.endsWith("/") ? `${path}/` : path,
       signal: io.signal,
     };
-    await makeFolder(dirname(path));
+    await makeFolder(dirname(path)).catch(() => {}); // writing the bundle says why
     const { size } = await withBundleErrors(io, () => packBundle(pack));
     return { path, format: "executable", schemaVersion: options.schemaVersion, bytes: size, dags };
   } finally {
@@ -97,11 +98,6 @@ export async function packEntry(
 /** The user's own files that must not be overwritten. */
 function inputsOf({ entry, projectFolder, sources }: BundledEntry): readonly string[] {
   return [entry, ...sources.map((source) => join(projectFolder, source))];
-}
-
-/** Makes the target's folder; where that fails, writing the bundle says why. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch(() => {});
 }
 
 async function readSources({ projectFolder, sources }: BundledEntry): Promise<BundleSource[]> {
