@@ -159,9 +159,6 @@ export function decodeFooter(
 }
 
 function hexOf(footer: Uint8Array): string {
-  let text = "";
-  for (let at = DIGEST_OFFSET; at < RESERVED_OFFSET; at++) {
-    text += (footer[at] as number).toString(16).padStart(2, "0");
-  }
-  return text;
+  const digest = Buffer.from(footer.buffer, footer.byteOffset + DIGEST_OFFSET, DIGEST_SIZE);
+  return digest.toString("hex");
 }

@@ -32,7 +32,27 @@ export function openFile(path: string | Buffer): OpenFile {
   return { fd, size: Number(stats.size), stats };
 }
 
-/** What changes when a file is replaced or written to; equal text means the same content. */
-export function identityOf(stats: BigIntStats): string {
-  return `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+/** What changes when a file is replaced or written to. */
+export interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** The part of a file's status that is worth keeping. */
+export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileIdentity {
+  return { dev, ino, size, mtimeNs, ctimeNs };
+}
+
+/** Whether two identities stand for the same content. */
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return (
+    one.ino === other.ino &&
+    one.ctimeNs === other.ctimeNs &&
+    one.mtimeNs === other.mtimeNs &&
+    one.size === other.size &&
+    one.dev === other.dev
+  );
 }

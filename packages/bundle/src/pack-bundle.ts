@@ -15,7 +15,7 @@ import { hashRegion, readExactly } from "./hash-region.ts";
 import { type BundleSource, joinSources } from "./metadata/create-metadata.ts";
 import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
-import { identityOf, openFile } from "./open-file.ts";
+import { isSameFile, openFile } from "./open-file.ts";
 import { cannotWrite, replaceFile, type WriteBytes } from "./replace-file.ts";
 
 /** What to pack, and where to. */
@@ -70,7 +70,7 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
     const mode = options.mode ?? executableMode(Number(file.stats.mode));
     const footer = await replaceFile({ out, mode, signal, writeBytes }, async (put) => {
       const binarySha256 = await hashRegion(file.fd, file.size, { onPiece: put });
-      if (identityOf(fstatSync(file.fd, { bigint: true })) !== identityOf(file.stats)) {
+      if (!isSameFile(fstatSync(file.fd, { bigint: true }), file.stats)) {
         throw new BundleError("changed", `${executable} changed while it was copied; pack again.`, {
           path: executable,
         });

@@ -6,18 +6,20 @@ import {
   constants,
   fstatSync,
   realpathSync,
+  statSync,
 } from "node:fs";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { BundleError, reasonOf } from "../errors.ts";
 import { hashRegion } from "../hash-region.ts";
 import { schemaVersionOf } from "../metadata/check-metadata.ts";
+import type { LazyMetadata } from "../metadata/lazy-metadata.ts";
 import { pythonKey } from "../metadata/python-keys.ts";
 import { buildScalar, tagOfPlain } from "../metadata/resolve-scalar.ts";
 import { isMetadataMap, type MetadataMap } from "../metadata/values.ts";
-import { identityOf } from "../open-file.ts";
-import type { BundleCache, Reading } from "./bundle-cache.ts";
-import { type Candidate, openCandidate } from "./read-candidate.ts";
+import { type FileIdentity, isSameFile, openFile } from "../open-file.ts";
+import type { BundleCache, BundleReading, Reading, SeenFile } from "./bundle-cache.ts";
+import { hasExecuteBit, readCandidate } from "./read-candidate.ts";
 import { type FilePath, walkFiles } from "./walk-files.ts";
 
 /** How long the search may keep the event loop, in milliseconds. */
@@ -87,16 +89,18 @@ export async function findBundle(options: FindOptions): Promise<FoundBundle | No
       sliceEnd = performance.now() + SLICE_MS;
     }
     signal?.throwIfAborted();
-    if ("reason" in item) {
+    if (item.reason !== undefined) {
       reject(item.path, item.reason);
       continue;
     }
     try {
-      const verdict = await judge(item.path, item.stats, dagId, cache);
-      if (verdict === undefined) continue;
-      const schemaVersion = schemaVersionOf(verdict, knownSchemaVersions);
+      const file = look(item.path, cache);
+      if (file === undefined || !offersDag(item.path, file.reading, dagId)) continue;
+      const metadata = file.reading.metadata.read();
+      await checkDigest(item.path, file.reading, file.identity);
+      const schemaVersion = schemaVersionOf(metadata, knownSchemaVersions);
       const { text: path, isText } = resolved(item.path);
-      if (isText) return { path, schemaVersion, metadata: verdict, rejected };
+      if (isText) return { path, schemaVersion, metadata, rejected };
       reject(item.path, "The file's name is no UTF-8 and can't be started from here: rename it.");
     } catch (error) {
       reject(item.path, reasonOf(error));
@@ -106,36 +110,41 @@ export async function findBundle(options: FindOptions): Promise<FoundBundle | No
 }
 
 /**
- * The metadata of a good bundle that names the Dag; undefined for what is no candidate.
+ * What a file holds, remembered or read; undefined for one that has gone.
+ *
+ * @throws BundleError `cannot-read`
+ */
+function look(path: FilePath, cache: BundleCache | undefined): SeenFile | undefined {
+  const stats = cache === undefined ? undefined : statusOf(path);
+  const known = stats === undefined ? undefined : cache?.get(path, stats);
+  if (known !== undefined) return known;
+  try {
+    const seen = readCandidate(path);
+    cache?.set(path, seen);
+    return seen;
+  } catch (error) {
+    // what nobody may run need not be readable
+    if (hasExecuteBit(statusOf(path))) throw error;
+    return undefined;
+  }
+}
+
+function statusOf(path: FilePath): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/**
+ * Whether it is a bundle that names the Dag and that this process may run.
  *
  * @throws BundleError with the reason of a rejection
  */
-async function judge(
-  path: FilePath,
-  stats: BigIntStats,
-  dagId: string,
-  cache: BundleCache | undefined,
-): Promise<MetadataMap | undefined> {
-  if ((stats.mode & 0o111n) === 0n) return undefined; // nobody may run it
-  let candidate: Candidate | undefined;
-  let reading = cache?.get(stats);
-  try {
-    if (reading === undefined) {
-      candidate = openCandidate(path);
-      reading = candidate.reading;
-      cache?.set(candidate.stats, reading);
-    }
-    if (reading.kind === "no-bundle") return undefined;
-    if (reading.kind === "broken") {
-      if (!mayRun(path)) return undefined;
-      throw new BundleError("bad-metadata", reading.reason);
-    }
-    if (!namesDag(reading.metadata, dagId) || !mayRun(path)) return undefined;
-    candidate = await checkDigest(path, reading, candidate);
-    return reading.metadata;
-  } finally {
-    if (candidate !== undefined) closeSync(candidate.fd);
+function offersDag(path: FilePath, reading: Reading, dagId: string): reading is BundleReading {
+  if (reading.kind === "no-bundle") return false;
+  if (reading.kind === "broken") {
+    if (!mayRun(path)) return false;
+    throw new BundleError("bad-metadata", reading.reason);
   }
+  return namesDag(reading.metadata, dagId) && mayRun(path);
 }
 
 /** As the process, not by the bits alone: a noexec mount counts, and the owner does. */
@@ -148,8 +157,9 @@ function mayRun(path: FilePath): boolean {
   }
 }
 
-function namesDag(metadata: MetadataMap, dagId: string): boolean {
-  const dags = metadata.get("dags");
+function namesDag(metadata: LazyMetadata, dagId: string): boolean {
+  if (!metadata.mayOffer(dagId)) return false;
+  const dags = metadata.read().get("dags");
   if (!isMetadataMap(dags)) {
     if (dags === undefined || dags === null) return false;
     throw new BundleError("bad-metadata", "`dags` is no map: the bundle offers no Dag.");
@@ -171,29 +181,35 @@ function namesDag(metadata: MetadataMap, dagId: string): boolean {
   );
 }
 
-/** Hashes the executable region if that was not done yet, and compares. */
+/**
+ * Hashes the executable region if that was not done yet, and compares.
+ *
+ * @throws BundleError `changed` when the file is not the one any more that was read
+ */
 async function checkDigest(
   path: FilePath,
-  reading: Extract<Reading, { kind: "bundle" }>,
-  opened: Candidate | undefined,
-): Promise<Candidate | undefined> {
-  let candidate = opened;
-  if (reading.actualSha256 === undefined) {
-    candidate ??= openCandidate(path);
-    const digest = await hashRegion(candidate.fd, reading.regions.executable.length);
-    const after = fstatSync(candidate.fd, { bigint: true });
-    if (identityOf(after) !== identityOf(candidate.stats)) {
-      throw new BundleError("changed", "The file changed while it was read.");
-    }
-    reading.actualSha256 = digest;
-  }
+  reading: BundleReading,
+  identity: FileIdentity,
+): Promise<void> {
+  reading.actualSha256 ??= await hashFile(path, reading.regions.executable.length, identity);
   if (reading.actualSha256 !== reading.footer.binarySha256) {
     throw new BundleError(
       "digest-mismatch",
       `The executable region has the SHA-256 ${reading.actualSha256}, not the footer's: it was changed after packing (strip, a signature) or is damaged.`,
     );
   }
-  return candidate;
+}
+
+async function hashFile(path: FilePath, length: number, identity: FileIdentity): Promise<string> {
+  const { fd, stats } = openFile(path);
+  try {
+    const digest = isSameFile(stats, identity) ? await hashRegion(fd, length) : undefined;
+    if (digest !== undefined && isSameFile(fstatSync(fd, { bigint: true }), identity))
+      return digest;
+    throw new BundleError("changed", "The file changed while it was read.");
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function resolved(path: FilePath): { readonly text: string; readonly isText: boolean } {

@@ -2,33 +2,32 @@ import { type BigIntStats, closeSync, readSync } from "node:fs";
 import { BundleError, reasonOf } from "../errors.ts";
 import { decodeFooter, endsWithMagic, FOOTER_SIZE } from "../footer.ts";
 import { readExactly } from "../hash-region.ts";
-import { MAX_METADATA_BYTES, parseMetadata } from "../metadata/parse-metadata.ts";
-import { openFile } from "../open-file.ts";
-import type { Reading } from "./bundle-cache.ts";
+import { LazyMetadata } from "../metadata/lazy-metadata.ts";
+import { MAX_METADATA_BYTES } from "../metadata/parse-metadata.ts";
+import { identityOf, openFile } from "../open-file.ts";
+import type { Reading, SeenFile } from "./bundle-cache.ts";
 import type { FilePath } from "./walk-files.ts";
 
 /** Footer and metadata are mostly within this: one read a file. */
 const TAIL_BYTES = 2048;
 
-/** A file that is open while its reading is used, with the status of that descriptor. */
-export interface Candidate {
-  readonly fd: number;
-  readonly stats: BigIntStats;
-  readonly reading: Reading;
+/** Whether anybody may run it; not, whether this process may. */
+export function hasExecuteBit(stats: BigIntStats | undefined): boolean {
+  return stats !== undefined && (stats.mode & 0o111n) !== 0n;
 }
 
 /**
- * Opens a file and reads footer and metadata, not the executable region.
+ * Reads footer and metadata of a file, not the executable region. What nobody may run is no bundle.
  *
  * @throws BundleError `cannot-read`, `not-a-file` when it can't be opened
  */
-export function openCandidate(path: FilePath): Candidate {
+export function readCandidate(path: FilePath): SeenFile {
   const { fd, size, stats } = openFile(path);
   try {
-    return { fd, stats, reading: read(fd, size) };
-  } catch (error) {
+    const reading: Reading = hasExecuteBit(stats) ? read(fd, size) : { kind: "no-bundle" };
+    return { identity: identityOf(stats), reading };
+  } finally {
     closeSync(fd);
-    throw error;
   }
 }
 
@@ -48,7 +47,7 @@ function read(fd: number, size: number): Reading {
       inTail >= 0
         ? tail.subarray(inTail, inTail + bytes)
         : readExactly(fd, offset, Math.min(bytes, MAX_METADATA_BYTES + 1));
-    return { kind: "bundle", footer, regions, metadata: parseMetadata(text, bytes) };
+    return { kind: "bundle", footer, regions, metadata: new LazyMetadata(text, bytes) };
   } catch (error) {
     if (error instanceof BundleError) return { kind: "broken", reason: error.message };
     return { kind: "broken", reason: `It can't be read: ${reasonOf(error)}.` };

@@ -4,10 +4,11 @@ import { reasonOf } from "../errors.ts";
 /** Text, or the raw bytes of a name that is no UTF-8. */
 export type FilePath = string | Buffer;
 
-/** A regular file, or a place that can't be looked at. */
-export type WalkItem =
-  | { readonly path: FilePath; readonly stats: BigIntStats }
-  | { readonly path: FilePath; readonly reason: string };
+/** A regular file, or, with the reason, a place that can't be looked at. */
+export interface WalkItem {
+  readonly path: FilePath;
+  readonly reason?: string;
+}
 
 /** Gone again, or a link that leads nowhere or in a circle: nothing to run, nothing to tell. */
 const NOTHING_THERE: readonly string[] = ["ENOENT", "ELOOP", "ENOTDIR"];
@@ -36,7 +37,7 @@ function* visit(path: FilePath, seen: Set<string>): Generator<WalkItem, boolean>
     return true;
   }
   if (stats.isFile()) {
-    yield { path, stats };
+    yield { path };
   } else if (stats.isDirectory()) {
     const identity = `${stats.dev}:${stats.ino}`;
     if (seen.has(identity)) return true;
@@ -47,7 +48,7 @@ function* visit(path: FilePath, seen: Set<string>): Generator<WalkItem, boolean>
 }
 
 function* visitFolder(folder: FilePath, seen: Set<string>): Generator<WalkItem> {
-  let children: readonly FilePath[];
+  let children: readonly Child[];
   try {
     children = childrenOf(folder);
   } catch (error) {
@@ -55,19 +56,30 @@ function* visitFolder(folder: FilePath, seen: Set<string>): Generator<WalkItem> 
     yield { path: folder, reason: `the folder can't be read: ${reasonOf(error)}` };
     return;
   }
-  for (const child of children) yield* visit(child, seen);
+  for (const { path, isFile } of children) {
+    if (isFile) yield { path };
+    else yield* visit(path, seen);
+  }
 }
 
-function childrenOf(folder: FilePath): readonly FilePath[] {
+interface Child {
+  readonly path: FilePath;
+  /** A regular file; anything else, a link too, has to be looked at. */
+  readonly isFile: boolean;
+}
+
+function childrenOf(folder: FilePath): readonly Child[] {
   if (typeof folder === "string") {
-    const names = readdirSync(folder);
+    const entries = readdirSync(folder, { withFileTypes: true });
     // U+FFFD stands for bytes that are no UTF-8: only the raw bytes lead to such a file
-    if (!names.some((name) => name.includes("\ufffd"))) {
-      return names.sort().map((name) => `${folder}/${name}`);
+    if (!entries.some(({ name }) => name.includes("\ufffd"))) {
+      return entries
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+        .map((entry) => ({ path: `${folder}/${entry.name}`, isFile: entry.isFile() }));
     }
   }
   const prefix = Buffer.concat([Buffer.from(folder), Buffer.from("/")]);
-  return readdirSync(folder, { encoding: "buffer" })
-    .sort(Buffer.compare)
-    .map((name) => Buffer.concat([prefix, name]));
+  return readdirSync(folder, { encoding: "buffer", withFileTypes: true })
+    .sort((one, other) => Buffer.compare(one.name, other.name))
+    .map((entry) => ({ path: Buffer.concat([prefix, entry.name]), isFile: entry.isFile() }));
 }

@@ -7,6 +7,8 @@ import { isMetadataMap, type MetadataMap } from "./values.ts";
 /** Metadata of more bytes is refused. */
 export const MAX_METADATA_BYTES: number = 1024 * 1024;
 
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** What YAML 1.1 calls not printable. */
 const REFUSED = /[^\t\n\r\x20-\x7e\u0085\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -24,7 +26,7 @@ export function parseMetadata(bytes: Uint8Array, length: number = bytes.length):
     throw bad(`has ${length} bytes; at most ${MAX_METADATA_BYTES} are read`);
   }
   if (!isUtf8(bytes)) throw bad("is not UTF-8");
-  return parseMetadataText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  return parseMetadataText(utf8.decode(bytes));
 }
 
 /** {@link parseMetadata} for text that is decoded already. */

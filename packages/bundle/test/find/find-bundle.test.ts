@@ -132,6 +132,30 @@ test("keys that YAML does not read as text are not found by their text", async (
   assert.is((await find(pair, "😀")).path, null);
 });
 
+test("JSON is found by its keys only, and rejected for the same reasons", async () => {
+  const sdk = { supervisor_schema_version: "2026-06-16" };
+  const json = (value: object): string => JSON.stringify({ sdk, ...value });
+  const root = tree({
+    a: json({ dags: { other: { tasks: ["d1"] } }, d1: "d1" }),
+    b: json({ dags: ["d1"] }),
+    c: `${json({ dags: { d1: {} } })}}`,
+    d: json({ dags: { d1: {} } }),
+  });
+  const { path, rejected } = await find(root);
+  assert.is(path, "d");
+  assert.equal(
+    rejected.map(([at]) => at),
+    ["b", "c"],
+  );
+  assert.equal((await find(root, "d2")).rejected, rejected);
+});
+
+test("what nobody may run is not opened, and not missed", async () => {
+  const root = tree({ a: dags("d1") });
+  chmodSync(join(root, "a"), 0o000);
+  assert.equal(await find(root), { path: null, rejected: [] });
+});
+
 test("links are followed, loops end, and what is no file is not opened", async () => {
   const root = tree({ "a/keep": Buffer.from("x"), "elsewhere/x": dags("d1") });
   symlinkSync("..", join(root, "a/loop"));
