@@ -157,6 +157,21 @@ test("a seeded XCom that names no Dag and no run is one of the run's", async () 
   assert.equal(task?.xcoms, { return_value: [1] });
 });
 
+test("--arg takes the schema that has arguments", async () => {
+  const script = `
+    const net = require("node:net");
+    const [comm, logs] = process.argv.slice(1).map((flag) => flag.split(/[=:]/).slice(1));
+    net.connect(logs[1], logs[0]);
+    net.connect(comm[1], comm[0]).on("data", (bytes) => {
+      console.log(bytes.includes("arg_bindings"), bytes.includes("dossier"));
+      process.exit();
+    });`;
+  const bare = ["--", "node", "-e", script, "--"];
+  const args = ["run", "--dag", "d", "--task", "t", "--json", "--arg", 'name="dossier"'];
+  const [task] = tasksOf(await parlance([...args, ...bare]));
+  assert.is(task?.logs[0]?.["event"], "true true");
+});
+
 test("Ctrl-C is SIGTERM to the task; nothing more is started", async () => {
   const args = ["run", ENTRY, "--dag", "waits", "--json"];
   const run = await spawnParlance(args, { interruptAt: "waiting" });
@@ -190,7 +205,12 @@ const WRONG: readonly (readonly [string, readonly string[], number, string])[] =
   ["no --dag", [ENTRY], 2, "usage"],
   ["a try number of 0", [ENTRY, "--dag", "d", "--try-number", "0"], 2, "usage"],
   ["a store that is none", [ENTRY, "--dag", "numbers", "--store", "redis:x"], 2, "usage"],
-  ["--arg on the old schema", [ENTRY, "--dag", "numbers", "--arg", "a=1"], 2, "usage"],
+  [
+    "--arg on the old schema",
+    [ENTRY, "--dag", "numbers", "--schema-version", "2026-06-16", "--arg", "a=1"],
+    2,
+    "usage",
+  ],
   ["a missing file", ["nope.ts", "--dag", "d"], 65, "cannot-read"],
   ["a file of another kind", ["package.json", "--dag", "d"], 65, "not-a-bundle"],
   ["a Dag that is not there", [ENTRY, "--dag", "nope"], 65, "unknown-dag"],

@@ -57,10 +57,10 @@ export function registerRun(program: Command, io: CommandIo): void {
         .default([], "none"),
     )
     .addOption(
-      new Option("--schema-version <version>", "for an entry or a bare command").choices([
-        "2026-06-16",
-        "2026-10-30",
-      ]),
+      new Option(
+        "--schema-version <version>",
+        "for an entry or a bare command (default: 2026-06-16; with --arg 2026-10-30)",
+      ).choices(["2026-06-16", "2026-10-30"]),
     )
     .option("--startup-timeout <seconds>", "for both connections", seconds, 10)
     .option("--log-level <level>", "the child's AIRFLOW__LOGGING__LOGGING_LEVEL (default: INFO)")
@@ -101,7 +101,8 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     retries: flags.retries,
     store: flags.store,
     seedStore: flags.seedStore,
-    schemaVersion: flags.schemaVersion,
+    // Only the newer schema has a place for arguments.
+    schemaVersion: flags.schemaVersion ?? (flags.arg.length > 0 ? "2026-10-30" : undefined),
     args: flags.arg,
     startupTimeoutMs: flags.startupTimeout * 1000,
     logLevel: flags.logLevel,
