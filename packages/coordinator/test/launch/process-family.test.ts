@@ -57,10 +57,11 @@ for (const [name, flee] of ESCAPES) {
 
 test("terminate: SIGTERM to all, SIGKILL to who ignores it, after the grace time", async () => {
   const rest = lonelySleep();
-  const runtime = "trap 'exit 3' TERM";
+  const runtime = "trap 'exit 3' TERM; echo ready";
   // Ignored before the fork: the subshell has it from its first moment on.
   const deaf = `trap '' TERM\n(${rest}; ${rest}) &\ntrap - TERM`;
   const task = await start(`${deaf}\nexec "$@"`, runtime);
+  await once(task.stdout, "data");
   const startedAt = performance.now();
   assert.is((await task.terminate()).exitCode, 3, "the runtime may end in order");
   const tookMs = performance.now() - startedAt;
