@@ -7,6 +7,13 @@ import { type CliRun, errorOf, parlance, spawnParlance } from "./support/cli.ts"
 
 const ENTRY = "test/fixtures/tasks.ts";
 const folder = temporaryFolder();
+/** The same, packed once: bundling the entry for each test would take most of their time. */
+const BUNDLE = join(folder, "tasks");
+
+test.before(async () => {
+  const packed = await parlance(["pack", ENTRY, "--out", BUNDLE]);
+  assert.is(packed.code, 0, packed.stderr);
+});
 
 interface Task {
   readonly taskId: string;
@@ -37,7 +44,7 @@ test("without --task the tasks run in order of registration and pass XComs on", 
 });
 
 test("a task that ends up_for_retry starts again with the next try number", async () => {
-  const run = await parlance(["run", ENTRY, "--dag", "failures", "--json"]);
+  const run = await parlance(["run", BUNDLE, "--dag", "failures", "--json"]);
   assert.is(run.code, 1);
   const [always, secondTry] = tasksOf(run);
   assert.equal(
@@ -53,7 +60,7 @@ test("a task that ends up_for_retry starts again with the next try number", asyn
 });
 
 test("--retries 0 leaves no second try", async () => {
-  const run = await parlance(["run", ENTRY, "--dag", "failures", "--retries", "0", "--json"]);
+  const run = await parlance(["run", BUNDLE, "--dag", "failures", "--retries", "0", "--json"]);
   assert.equal(
     tasksOf(run).map(({ finalState, attempts }) => [finalState, attempts]),
     [
@@ -64,7 +71,7 @@ test("--retries 0 leaves no second try", async () => {
 });
 
 test("with --task exactly one attempt runs; --should-retry makes a failure up_for_retry", async () => {
-  const args = ["run", ENTRY, "--dag", "failures", "--task", "second_try", "--json"];
+  const args = ["run", BUNDLE, "--dag", "failures", "--task", "second_try", "--json"];
   const [retried] = tasksOf(await parlance([...args, "--should-retry"]));
   assert.equal([retried?.finalState, retried?.attempts], ["up_for_retry", 1]);
   const [failed] = tasksOf(await parlance(args));
@@ -103,7 +110,7 @@ test("a bare command that never speaks is a failed start, also with exit code 0"
 });
 
 test("the task gets an allow-list of the environment, or all of it", async () => {
-  const args = ["run", ENTRY, "--dag", "environment", "--task", "read", "--json"];
+  const args = ["run", BUNDLE, "--dag", "environment", "--task", "read", "--json"];
   const env = { SECRET_OF_THE_WORKER: "x", AIRFLOW_VAR_OURS: "y" };
   const namesOf = async (...flags: string[]) => {
     const [task] = tasksOf(await parlance([...args, ...flags], { env }));
@@ -120,7 +127,7 @@ test("a SQLite store keeps what a run left for the next one", async () => {
   const run = (task: string) =>
     parlance([
       "run",
-      ENTRY,
+      BUNDLE,
       "--dag",
       "numbers",
       "--task",
@@ -139,7 +146,7 @@ test("a SQLite store keeps what a run left for the next one", async () => {
 test("--seed-store fills the store; a bad seed names the place", async () => {
   const seed = join(folder, "seed.json");
   writeFileSync(seed, '{"variables":{"greeting":"hello"}}');
-  const args = ["run", ENTRY, "--dag", "environment", "--task", "args", "--json", "--seed-store"];
+  const args = ["run", BUNDLE, "--dag", "environment", "--task", "args", "--json", "--seed-store"];
   const [task] = tasksOf(await parlance([...args, seed]));
   assert.is(task?.xcoms["return_value"], "hello");
   writeFileSync(seed, '{"connections":{"c":{"conn_type":"http","port":"x"}}}');
@@ -152,7 +159,7 @@ test("--seed-store fills the store; a bad seed names the place", async () => {
 test("a seeded XCom that names no Dag and no run is one of the run's", async () => {
   const seed = join(folder, "xcoms.json"); // the format of the harness, which takes its own ids
   writeFileSync(seed, '{"xcoms":[{"task_id":"10","value":[1]}]}');
-  const args = ["run", ENTRY, "--dag", "numbers", "--task", "9", "--json", "--seed-store", seed];
+  const args = ["run", BUNDLE, "--dag", "numbers", "--task", "9", "--json", "--seed-store", seed];
   const [task] = tasksOf(await parlance(args));
   assert.equal(task?.xcoms, { return_value: [1] });
 });
@@ -173,7 +180,7 @@ test("--arg takes the schema that has arguments", async () => {
 });
 
 test("Ctrl-C is SIGTERM to the task; nothing more is started", async () => {
-  const args = ["run", ENTRY, "--dag", "waits", "--json"];
+  const args = ["run", BUNDLE, "--dag", "waits", "--json"];
   const run = await spawnParlance(args, { interruptAt: "waiting" });
   assert.is(run.code, 1);
   const [task] = tasksOf(run);
@@ -184,7 +191,7 @@ test("Ctrl-C is SIGTERM to the task; nothing more is started", async () => {
 test("--trace shows each frame's direction, id and type, and no value", async () => {
   const seed = join(folder, "trace.json");
   writeFileSync(seed, '{"variables":{"greeting":"very-secret-text"}}');
-  const args = ["run", ENTRY, "--dag", "environment", "--task", "args", "--seed-store", seed];
+  const args = ["run", BUNDLE, "--dag", "environment", "--task", "args", "--seed-store", seed];
   const run = await parlance([...args, "--trace", "--json"]);
   assert.match(run.stderr, /to-task +0 +StartupDetails/);
   assert.match(run.stderr, /to-supervisor +1 +GetVariable/);
@@ -193,7 +200,7 @@ test("--trace shows each frame's direction, id and type, and no value", async ()
 });
 
 test("what a child says is escaped for a terminal, and whole in the JSON", async () => {
-  const run = await parlance(["run", ENTRY, "--dag", "failures", "--task", "always"]);
+  const run = await parlance(["run", BUNDLE, "--dag", "failures", "--task", "always"]);
   assert.not(run.stderr.includes("\u001b"));
   assert.match(run.stderr, "no \\x1b[31mluck");
 });
@@ -228,8 +235,7 @@ for (const [name, args, code, error] of WRONG) {
 
 test("a damaged bundle is refused with its reason", async () => {
   const bundle = join(folder, "damaged");
-  assert.is((await parlance(["pack", ENTRY, "--out", bundle])).code, 0);
-  const bytes = readFileSync(bundle);
+  const bytes = readFileSync(BUNDLE);
   bytes[100] = (bytes[100] ?? 0) ^ 1;
   writeFileSync(bundle, bytes);
   const run = await parlance(["run", bundle, "--dag", "numbers", "--json"]);
