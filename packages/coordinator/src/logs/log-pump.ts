@@ -48,9 +48,12 @@ export class LogPump {
     const decoder = new LineDecoder({ maxLineBytes: this.#options.maxLineBytes });
     const { now } = this.#options;
     const read = (lines: readonly RawLine[]): void => {
+      const arrivedAt = now();
       for (const line of lines) {
         this.write(
-          source === "logs" ? readLogLine(line, now()) : readOutputLine(source, line, now()),
+          source === "logs"
+            ? readLogLine(line, arrivedAt)
+            : readOutputLine(source, line, arrivedAt),
         );
       }
     };

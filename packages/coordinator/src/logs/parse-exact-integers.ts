@@ -1,6 +1,7 @@
-const LONG_INTEGER = /\d{16}/;
 /** An integer of JSON that may be too long for a number: not the digits of a fraction or an exponent. */
 const LONG_INTEGER_TOKEN = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** Levels of lists and maps that are looked at; a stack has an end. */
+const MAX_LOOKED_AT = 500;
 
 /**
  * `JSON.parse`, but an integer that a number would round comes as `{"$":"int","v":"<digits>"}`: what
@@ -10,7 +11,7 @@ const LONG_INTEGER_TOKEN = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
  */
 export function parseExactIntegers(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!LONG_INTEGER.test(text)) return value;
+  if (!mayHoldLongInteger(value, 0)) return value;
 
   let marked = "";
   let at = 0;
@@ -22,6 +23,17 @@ export function parseExactIntegers(text: string): unknown {
     marked += text.slice(outsideEnd, at);
   }
   return JSON.parse(marked);
+}
+
+/** Looking at the values is quicker than looking for digits in the text. */
+function mayHoldLongInteger(value: unknown, depth: number): boolean {
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (typeof value !== "object" || value === null) return false;
+  if (depth >= MAX_LOOKED_AT) return true;
+  for (const key in value) {
+    if (mayHoldLongInteger((value as { [key: string]: unknown })[key], depth + 1)) return true;
+  }
+  return false;
 }
 
 function mark(token: string): string {

@@ -15,6 +15,8 @@ export class SecretMasker {
   readonly #minLength: number;
   /** Every spelling, and how its UTF-8 bytes look as Latin-1. */
   readonly #spellings = new Map<string, string>();
+  /** Length of the shortest spelling: most names and many values are shorter. */
+  #shortest = Number.POSITIVE_INFINITY;
 
   /** Shorter secrets are not masked: they would blot out half of every text. Default 5, as stock. */
   constructor(minLength = 5) {
@@ -54,30 +56,35 @@ export class SecretMasker {
 
   /** A text with every secret replaced. */
   maskText(text: string): string {
-    return this.#spellings.size === 0 ? text : maskRanges(text, this.#spellings.keys());
+    return text.length < this.#shortest ? text : maskRanges(text, this.#spellings.keys());
   }
 
   #addText(secret: string): void {
     for (const spelling of spellingsOf(secret, this.#minLength)) {
       this.#spellings.set(spelling, Buffer.from(spelling).toString("latin1"));
+      this.#shortest = Math.min(this.#shortest, spelling.length);
     }
   }
 
   #maskFields(fields: Fields, depth: number, isRecord: boolean): Fields {
-    let masked: [string, unknown][] | undefined; // most records hold no secret and need no copy
-    let at = 0;
+    let masked: { [key: string]: unknown } | undefined; // most hold no secret and need no copy
+    let names: Map<string, string> | undefined; // keys that hold one
     for (const key in fields) {
       const value = fields[key];
       const isPlain = isRecord && PLAIN_KEYS.has(key);
-      const safeKey = isPlain ? key : this.maskText(key);
       const safe = isPlain
         ? this.#maskValue(value, depth)
         : this.#maskField(key, value, depth, isRecord);
-      if (safe !== value || safeKey !== key) masked ??= Object.entries(fields).slice(0, at);
-      masked?.push([safeKey, safe]);
-      at += 1;
+      if (safe !== value) {
+        masked ??= { ...fields }; // has an own `__proto__` where that is a key
+        masked[key] = safe;
+      }
+      const safeKey = isPlain ? key : this.maskText(key);
+      if (safeKey === key) continue;
+      names ??= new Map();
+      names.set(key, safeKey);
     }
-    return masked === undefined ? fields : fromEntries(masked);
+    return names === undefined ? (masked ?? fields) : renamed(masked ?? fields, names);
   }
 
   #maskField(key: string, value: unknown, depth: number, isRecord: boolean): unknown {
@@ -129,10 +136,10 @@ function maskAll(value: unknown): unknown {
 }
 
 /** Two names that hold secrets may look the same now: none of their values is lost. */
-function fromEntries(entries: readonly (readonly [string, unknown])[]): Fields {
+function renamed(fields: Fields, names: ReadonlyMap<string, string>): Fields {
   const taken = new Set<string>();
-  const unique = entries.map(([key, value]): [string, unknown] => {
-    let free = key;
+  const unique = Object.entries(fields).map(([key, value]): [string, unknown] => {
+    let free = names.get(key) ?? key;
     while (taken.has(free)) free += "*";
     taken.add(free);
     return [free, value];
