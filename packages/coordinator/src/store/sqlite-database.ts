@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { StoreError, type StoreErrorCode } from "./task-store.ts";
 
 /*
@@ -7,8 +7,10 @@ import { StoreError, type StoreErrorCode } from "./task-store.ts";
  * are kept in here:
  *   - a bound boolean, or one lone object, aborts the whole process: only arrays of checked text,
  *     numbers and nulls reach it;
+ *   - a text that is no UTF-8, in a damaged file, aborts it, too: texts are read as bytes;
  *   - text comes back cut at the first U+0000: values are JSON text, which has none, and keys with
  *     one are refused before;
+ *   - statements can't be given back, so that closing takes effect late;
  *   - rows carry a field `_metadata`: columns are read by name only;
  *   - a wait for a lock blocks the whole process: the database waits for a moment only, and the
  *     longer wait is a timer here.
@@ -25,13 +27,18 @@ const BLOCKING_WAIT_MS = 20;
 
 interface LibsqlStatement {
   run(values: readonly SqlValue[]): { changes: number };
-  all(values: readonly SqlValue[]): SqlRow[];
+  all(values: readonly SqlValue[]): { [column: string]: SqlValue | ArrayBuffer }[];
 }
 
 interface LibsqlDatabase {
   prepare(sql: string): LibsqlStatement;
   exec(sql: string): void;
   close(): void;
+}
+
+/** Selects a column of texts as {@link SqliteDatabase} reads them. */
+export function asBytes(column: string): string {
+  return `CAST(${column} AS BLOB) AS ${column}`;
 }
 
 /** One connection to a SQLite file. Statements are prepared once and kept. */
@@ -57,10 +64,7 @@ export class SqliteDatabase {
       const opened = new Database(file, { timeout: BLOCKING_WAIT_MS });
       return new SqliteDatabase(file, opened, busyTimeoutMs);
     } catch (error) {
-      throw new StoreError("store-unavailable", `the store ${file} can't be opened: ${error}`, {
-        path: file,
-        cause: error,
-      });
+      throw unavailable(file, error);
     }
   }
 
@@ -75,9 +79,9 @@ export class SqliteDatabase {
     return this.#attempt(() => this.#statement(sql).run(checked(values)).changes);
   }
 
-  /** Every row of a query. */
+  /** Every row of a query. Texts have to be selected {@link asBytes}. */
   async all(sql: string, values: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#attempt(() => this.#statement(sql).all(checked(values)));
+    return this.#attempt(() => this.#statement(sql).all(checked(values)).map(withTexts));
   }
 
   /** The first row of a query. */
@@ -93,10 +97,20 @@ export class SqliteDatabase {
         this.#database.exec(sql);
         this.#database.exec("COMMIT");
       } catch (error) {
-        this.#database.exec("ROLLBACK");
+        this.#rollBack();
         throw error;
       }
     });
+  }
+
+  /** The value of JSON text out of a row. @throws StoreError `not-a-store` where the file is damaged */
+  readJson<Value>(text: SqlValue | undefined, parse: (text: string) => Value): Value {
+    try {
+      return parse(String(text));
+    } catch (cause) {
+      const message = `the store ${this.file} is damaged: a value in it can't be read`;
+      throw new StoreError("not-a-store", message, { path: this.file, cause });
+    }
   }
 
   /** A setting of the connection, outside a transaction. */
@@ -109,8 +123,31 @@ export class SqliteDatabase {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#leaveOneFile();
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /**
+   * The last connection folds the write-ahead log into the file. SQLite would do it by itself, but
+   * libsql really closes only when its statements are collected as garbage, or never, when the
+   * process ends with `process.exit`.
+   */
+  #leaveOneFile(): void {
+    try {
+      this.#database.prepare("PRAGMA journal_mode = DELETE").all([]);
+    } catch {
+      // Another process has it open: the last one does it. Or the disk is full: the next one.
+    }
+  }
+
+  /** After a full disk, say, SQLite has done it by itself. */
+  #rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // there is nothing to roll back
+    }
   }
 
   #statement(sql: string): LibsqlStatement {
@@ -140,8 +177,10 @@ export class SqliteDatabase {
 
   #explain(error: unknown): StoreError {
     if (error instanceof StoreError) return error;
-    const code = errorCode(error);
-    const [ours, message] = EXPLANATIONS.get(code) ?? ["store-failed" as const, String(error)];
+    const [ours, message] = EXPLANATIONS.get(primaryCode(error)) ?? [
+      "store-failed" as const,
+      String(error),
+    ];
     return new StoreError(ours, `the store ${this.file}: ${message}`, {
       path: this.file,
       cause: error,
@@ -149,26 +188,53 @@ export class SqliteDatabase {
   }
 }
 
-const EXPLANATIONS = new Map<string, [StoreErrorCode, string]>([
-  [
-    "SQLITE_BUSY",
-    ["store-busy", "another process kept it locked; try again when that one is done"],
-  ],
-  ["SQLITE_NOTADB", ["not-a-store", "it is no SQLite database; name another file"]],
-  ["SQLITE_CORRUPT", ["not-a-store", "it is damaged; name another file"]],
-  ["SQLITE_READONLY", ["store-unavailable", "it can't be written to"]],
+/** SQLite's primary result codes (sqlite.org/rescode.html). */
+const BUSY = 5;
+const LOCKED = 6;
+
+const EXPLANATIONS = new Map<number, [StoreErrorCode, string]>([
+  [BUSY, ["store-busy", "another process kept it locked; try again when that one is done"]],
+  [8, ["store-unavailable", "it can't be written to"]],
+  [10, ["store-failed", "the disk is full or failing; nothing was written"]],
+  [11, ["not-a-store", "it is damaged; name another file"]],
+  [13, ["store-failed", "the disk is full; nothing was written"]],
+  [14, ["store-unavailable", "its files can't be opened or made"]],
+  [26, ["not-a-store", "it is no SQLite database; name another file"]],
 ]);
 
-/** The mode of an existing file is left alone: its owner may share it on purpose. */
+/** Without blocking: to open a pipe would else hold up the whole process, signals included. */
+const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Makes the file where there is none. The mode of an existing one is left alone: its owner may
+ * share it on purpose.
+ */
 function makePrivate(file: string): void {
   try {
-    closeSync(openSync(file, "a", 0o600));
+    const descriptor = openSync(file, OPEN_FLAGS, 0o600);
+    const isFile = fstatSync(descriptor).isFile();
+    closeSync(descriptor);
+    if (!isFile) throw new Error("it is a device, a pipe or a socket");
   } catch (error) {
-    throw new StoreError("store-unavailable", `the store ${file} can't be opened: ${error}`, {
-      path: file,
-      cause: error,
-    });
+    throw unavailable(file, error);
   }
+}
+
+function unavailable(file: string, cause: unknown): StoreError {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError("store-unavailable", `the store ${file} can't be opened: ${said}`, {
+    path: file,
+    cause,
+  });
+}
+
+function withTexts(row: { readonly [column: string]: SqlValue | ArrayBuffer }): SqlRow {
+  const read: { [column: string]: SqlValue } = {};
+  for (const column in row) {
+    const value = row[column] ?? null;
+    read[column] = value instanceof ArrayBuffer ? Buffer.from(value).toString("utf8") : value;
+  }
+  return read;
 }
 
 function checked(values: readonly SqlValue[]): SqlValue[] {
@@ -179,11 +245,12 @@ function checked(values: readonly SqlValue[]): SqlValue[] {
   });
 }
 
-function errorCode(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code.replace(/^(SQLITE_[A-Z]+)_.*$/, "$1") : "";
+/** The name of many an extended code is unknown to libsql; its number always has the primary code. */
+function primaryCode(error: unknown): number {
+  const code = (error as { rawCode?: unknown } | null)?.rawCode;
+  return typeof code === "number" ? code & 0xff : 0;
 }
 
 function isBusy(error: unknown): boolean {
-  return ["SQLITE_BUSY", "SQLITE_LOCKED"].includes(errorCode(error));
+  return [BUSY, LOCKED].includes(primaryCode(error));
 }

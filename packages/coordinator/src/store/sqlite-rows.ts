@@ -1,5 +1,5 @@
 import { checkKeys } from "./series.ts";
-import type { SqliteDatabase, SqlRow, SqlValue } from "./sqlite-database.ts";
+import { asBytes, type SqliteDatabase, type SqlRow, type SqlValue } from "./sqlite-database.ts";
 import type {
   ConnectionStore,
   StoredConnection,
@@ -20,16 +20,12 @@ export class SqliteVariables implements VariableStore {
 
   async get(key: string): Promise<StoredVariable | undefined> {
     const row = await this.#database.first(
-      "SELECT value, description FROM variable WHERE key = ?",
+      `SELECT ${asBytes("value")}, ${asBytes("description")} FROM variable WHERE key = ?`,
       [key],
     );
-    return (
-      row && {
-        key,
-        value: JSON.parse(text(row["value"])),
-        description: JSON.parse(text(row["description"])),
-      }
-    );
+    const read = (value: SqlValue | undefined): string | null =>
+      this.#database.readJson(value, JSON.parse);
+    return row && { key, value: read(row["value"]), description: read(row["description"]) };
   }
 
   async set(variable: StoredVariable): Promise<void> {
@@ -46,7 +42,7 @@ export class SqliteVariables implements VariableStore {
   }
 
   async keys(): Promise<string[]> {
-    const rows = await this.#database.all("SELECT key FROM variable ORDER BY key");
+    const rows = await this.#database.all(`SELECT ${asBytes("key")} FROM variable ORDER BY key`);
     return rows.map((row) => text(row["key"]));
   }
 }
@@ -60,10 +56,11 @@ export class SqliteConnections implements ConnectionStore {
   }
 
   async get(connId: string): Promise<StoredConnection | undefined> {
-    const row = await this.#database.first("SELECT fields FROM connection WHERE conn_id = ?", [
-      connId,
-    ]);
-    return row && { ...JSON.parse(text(row["fields"])), connId };
+    const row = await this.#database.first(
+      `SELECT ${asBytes("fields")} FROM connection WHERE conn_id = ?`,
+      [connId],
+    );
+    return row && { ...this.#database.readJson(row["fields"], JSON.parse), connId };
   }
 
   async set(connection: StoredConnection): Promise<void> {
@@ -80,10 +77,17 @@ export class SqliteConnections implements ConnectionStore {
   }
 
   async ids(): Promise<string[]> {
-    const rows = await this.#database.all("SELECT conn_id FROM connection ORDER BY conn_id");
+    const rows = await this.#database.all(
+      `SELECT ${asBytes("conn_id")} FROM connection ORDER BY conn_id`,
+    );
     return rows.map((row) => text(row["conn_id"]));
   }
 }
+
+const INSTANCE_COLUMNS = [
+  ...["dag_id", "run_id", "task_id", "state", "start_date", "end_date"].map(asBytes),
+  ...["map_index", "try_number"],
+].join();
 
 /** The last state of every task instance, in SQLite. */
 export class SqliteTaskInstances implements TaskInstanceStore {
@@ -105,7 +109,7 @@ export class SqliteTaskInstances implements TaskInstanceStore {
   async list(filter: TaskInstanceFilter): Promise<StoredTaskInstance[]> {
     // The lists go in as one JSON text: a statement has room for a limited number of values.
     const rows = await this.#database.all(
-      `SELECT * FROM task_instance WHERE dag_id = ?
+      `SELECT ${INSTANCE_COLUMNS} FROM task_instance WHERE dag_id = ?
          AND (? IS NULL OR run_id IN (SELECT value FROM json_each(?)))
          AND (? IS NULL OR task_id IN (SELECT value FROM json_each(?)))
          AND (? IS NULL OR map_index = ?)

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./sqlite-database.ts";
+import { asBytes, type SqliteDatabase } from "./sqlite-database.ts";
 import { StoreError } from "./task-store.ts";
 
 /** The version this code reads and writes. A change of the tables adds a step to {@link STEPS}. */
@@ -63,7 +63,9 @@ async function apply(database: SqliteDatabase, at: number, step: string): Promis
 }
 
 async function readVersion(database: SqliteDatabase): Promise<number> {
-  const tables = await database.all("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const tables = await database.all(
+    `SELECT ${asBytes("name")} FROM sqlite_master WHERE type = 'table'`,
+  );
   if (tables.length === 0) return 0;
   if (tables.some((table) => table["name"] === "store_version")) {
     const row = await database.first("SELECT version FROM store_version");

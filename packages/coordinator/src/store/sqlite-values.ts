@@ -1,6 +1,6 @@
 import { exactJsonText, parseExactJson } from "./exact-json.ts";
 import { checkKeys, slicePositions } from "./series.ts";
-import type { SqliteDatabase, SqlRow } from "./sqlite-database.ts";
+import { asBytes, type SqliteDatabase, type SqlRow } from "./sqlite-database.ts";
 import type {
   StateStore,
   StoredXCom,
@@ -10,6 +10,11 @@ import type {
   XComSlice,
   XComStore,
 } from "./task-store.ts";
+
+const XCOM_COLUMNS = [
+  ...["dag_id", "run_id", "task_id", "key", "value"].map(asBytes),
+  "map_index",
+].join();
 
 const SERIES = "dag_id = ? AND run_id = ? AND task_id = ? AND key = ?";
 
@@ -22,20 +27,20 @@ export class SqliteXComs implements XComStore {
   }
 
   async get(ref: XComRef): Promise<StoredXCom | undefined> {
-    const row = await this.#database.first(`SELECT * FROM xcom WHERE ${SERIES} AND map_index = ?`, [
-      ...seriesValues(ref),
-      ref.mapIndex,
-    ]);
-    return row && toXCom(row);
+    const row = await this.#database.first(
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} AND map_index = ?`,
+      [...seriesValues(ref), ref.mapIndex],
+    );
+    return row && this.#toXCom(row);
   }
 
   async latest(ref: Omit<XComRef, "runId">): Promise<StoredXCom | undefined> {
     const row = await this.#database.first(
-      `SELECT * FROM xcom WHERE dag_id = ? AND task_id = ? AND key = ? AND map_index = ?
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE dag_id = ? AND task_id = ? AND key = ? AND map_index = ?
        ORDER BY written DESC LIMIT 1`,
       [ref.dagId, ref.taskId, ref.key, ref.mapIndex],
     );
-    return row && toXCom(row);
+    return row && this.#toXCom(row);
   }
 
   async set(ref: XComRef, value: unknown): Promise<void> {
@@ -66,26 +71,26 @@ export class SqliteXComs implements XComStore {
   async item(series: XComSeries, offset: number): Promise<StoredXCom | undefined> {
     const [order, skip] = offset < 0 ? ["DESC", -1 - offset] : ["ASC", offset];
     const row = await this.#database.first(
-      `SELECT * FROM xcom WHERE ${SERIES} ORDER BY map_index ${order} LIMIT 1 OFFSET ?`,
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index ${order} LIMIT 1 OFFSET ?`,
       [...seriesValues(series), skip],
     );
-    return row && toXCom(row);
+    return row && this.#toXCom(row);
   }
 
   async slice(series: XComSeries, slice: XComSlice): Promise<StoredXCom[]> {
     const rows = await this.#database.all(
-      `SELECT * FROM xcom WHERE ${SERIES} ORDER BY map_index`,
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index`,
       seriesValues(series),
     );
     return slicePositions(rows.length, slice)
       .map((position) => rows[position])
       .filter((row) => row !== undefined)
-      .map(toXCom);
+      .map((row) => this.#toXCom(row));
   }
 
   async list(filter: XComFilter): Promise<StoredXCom[]> {
     const rows = await this.#database.all(
-      `SELECT * FROM xcom WHERE dag_id = ? AND run_id = ?
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE dag_id = ? AND run_id = ?
          AND (? IS NULL OR task_id = ?) AND (? IS NULL OR map_index = ?)
        ORDER BY written`,
       [
@@ -95,7 +100,18 @@ export class SqliteXComs implements XComStore {
         ...[filter.mapIndex ?? null, filter.mapIndex ?? null],
       ],
     );
-    return rows.map(toXCom);
+    return rows.map((row) => this.#toXCom(row));
+  }
+
+  #toXCom(row: SqlRow): StoredXCom {
+    return {
+      dagId: String(row["dag_id"]),
+      runId: String(row["run_id"]),
+      taskId: String(row["task_id"]),
+      key: String(row["key"]),
+      mapIndex: Number(row["map_index"]),
+      value: this.#database.readJson(row["value"], parseExactJson),
+    };
   }
 }
 
@@ -109,11 +125,11 @@ export class SqliteStates implements StateStore {
 
   async get(scope: string, key: string): Promise<{ readonly value: unknown } | undefined> {
     const row = await this.#database.first(
-      `SELECT value FROM state
+      `SELECT ${asBytes("value")} FROM state
        WHERE scope = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?)`,
       [scope, key, Date.now()],
     );
-    return row && { value: parseExactJson(String(row["value"])) };
+    return row && { value: this.#database.readJson(row["value"], parseExactJson) };
   }
 
   async set(scope: string, key: string, value: unknown, expiresAt: number | null): Promise<void> {
@@ -139,15 +155,4 @@ export class SqliteStates implements StateStore {
 
 function seriesValues(series: XComSeries): [string, string, string, string] {
   return [series.dagId, series.runId, series.taskId, series.key];
-}
-
-function toXCom(row: SqlRow): StoredXCom {
-  return {
-    dagId: String(row["dag_id"]),
-    runId: String(row["run_id"]),
-    taskId: String(row["task_id"]),
-    key: String(row["key"]),
-    mapIndex: Number(row["map_index"]),
-    value: parseExactJson(String(row["value"])),
-  };
 }
