@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { FrameError } from "../frame-error.ts";
 
 /** Up to this length, character codes gathered here are quicker than a call into native code. */
-const SHORT = 8;
+const SHORT = 16;
 const REPLACEMENT = "\ufffd";
 
 /**
@@ -44,7 +44,16 @@ function readShortAscii(bytes: Buffer, at: number, length: number): string | und
   const b5 = length > 5 ? (bytes[at + 5] as number) : 0;
   const b6 = length > 6 ? (bytes[at + 6] as number) : 0;
   const b7 = length > 7 ? (bytes[at + 7] as number) : 0;
-  if ((b0 | b1 | b2 | b3 | b4 | b5 | b6 | b7) >= 0x80) return undefined;
+  const b8 = length > 8 ? (bytes[at + 8] as number) : 0;
+  const b9 = length > 9 ? (bytes[at + 9] as number) : 0;
+  const b10 = length > 10 ? (bytes[at + 10] as number) : 0;
+  const b11 = length > 11 ? (bytes[at + 11] as number) : 0;
+  const b12 = length > 12 ? (bytes[at + 12] as number) : 0;
+  const b13 = length > 13 ? (bytes[at + 13] as number) : 0;
+  const b14 = length > 14 ? (bytes[at + 14] as number) : 0;
+  const b15 = length > 15 ? (bytes[at + 15] as number) : 0;
+  const all = b0 | b1 | b2 | b3 | b4 | b5 | b6 | b7 | b8 | b9 | b10 | b11 | b12 | b13 | b14 | b15;
+  if (all >= 0x80) return undefined;
   const make = String.fromCharCode;
   switch (length) {
     case 0:
@@ -63,7 +72,23 @@ function readShortAscii(bytes: Buffer, at: number, length: number): string | und
       return make(b0, b1, b2, b3, b4, b5);
     case 7:
       return make(b0, b1, b2, b3, b4, b5, b6);
-    default:
+    case 8:
       return make(b0, b1, b2, b3, b4, b5, b6, b7);
+    case 9:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8);
+    case 10:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9);
+    case 11:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10);
+    case 12:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11);
+    case 13:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12);
+    case 14:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13);
+    case 15:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14);
+    default:
+      return make(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15);
   }
 }
