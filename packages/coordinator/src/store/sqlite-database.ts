@@ -123,21 +123,22 @@ export class SqliteDatabase {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#leaveOneFile();
+    this.#foldLog();
     this.#statements.clear();
     this.#database.close();
   }
 
   /**
-   * The last connection folds the write-ahead log into the file. SQLite would do it by itself, but
-   * libsql really closes only when its statements are collected as garbage, or never, when the
-   * process ends with `process.exit`.
+   * Folds the write-ahead log into the file. SQLite would do it by itself, but libsql really closes
+   * only when its statements are collected as garbage, or never, when the process ends with
+   * `process.exit`. (To leave WAL mode takes a lock that such a half closed connection of another
+   * process does not give away.)
    */
-  #leaveOneFile(): void {
+  #foldLog(): void {
     try {
-      this.#database.prepare("PRAGMA journal_mode = DELETE").all([]);
+      this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
     } catch {
-      // Another process has it open: the last one does it. Or the disk is full: the next one.
+      // Another process is at work: the last one does it. Or the disk is full: the next one.
     }
   }
 
