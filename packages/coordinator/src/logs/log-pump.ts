@@ -4,8 +4,14 @@ import type { LogRecord, LogSink } from "./log-record.ts";
 import { type RawLine, readLogLine, readOutputLine } from "./read-log-line.ts";
 import type { SecretMasker } from "./secret-masker.ts";
 
-/** Records that may wait for a slow sink before nothing more is read from the child. */
-const MAX_WAITING = 1_000;
+/** What may wait for a slow sink, in bytes, before nothing more is read from the child … */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/** … and after the child has ended, when what its channels still hold is small. */
+const MAX_LAST_BYTES = 64 * 1024 * 1024;
+
+/** About what a record takes beside its line. */
+const RECORD_BYTES = 500;
 
 /** What a {@link LogPump} needs. */
 export interface LogPumpOptions {
@@ -25,11 +31,12 @@ export type LogSource = "logs" | "stdout" | "stderr";
  */
 export class LogPump {
   readonly #options: LogPumpOptions;
-  readonly #waiting: LogRecord[] = [];
+  readonly #waiting: { readonly record: LogRecord; readonly bytes: number }[] = [];
+  #waitingBytes = 0;
+  #maxWaitingBytes = MAX_WAITING_BYTES;
   readonly #streams = new Set<Readable>();
   #working: Promise<void> | undefined;
   #paused = false;
-  #mayPause = true;
   #error: { readonly message: string; lost: number } | undefined;
 
   constructor(options: LogPumpOptions) {
@@ -54,6 +61,7 @@ export class LogPump {
           source === "logs"
             ? readLogLine(line, arrivedAt)
             : readOutputLine(source, line, arrivedAt),
+          line.bytes.byteLength,
         );
       }
     };
@@ -71,12 +79,14 @@ export class LogPump {
     });
   }
 
-  /** Takes one record. */
-  write(record: LogRecord): void {
+  /** Takes one record; `lineBytes` is the length of the line it was made of. */
+  write(record: LogRecord, lineBytes = 0): void {
     const masked = this.#options.masker.mask(record);
     if (this.#working !== undefined) {
-      this.#waiting.push(masked);
-      if (this.#waiting.length >= MAX_WAITING) this.#pause();
+      const bytes = lineBytes + RECORD_BYTES;
+      this.#waiting.push({ record: masked, bytes });
+      this.#waitingBytes += bytes;
+      if (this.#waitingBytes >= this.#maxWaitingBytes) this.#pause();
       return;
     }
     const pending = this.#deliver(masked);
@@ -84,9 +94,12 @@ export class LogPump {
     this.#working = pending.then(() => this.#work());
   }
 
-  /** From here on streams are read whatever the sink does: the child has ended, the rest is small. */
+  /**
+   * From here on streams are read though the sink is slow: the child has ended, and they shall end
+   * before they are cut. Something it has left may still write, so not without a limit.
+   */
   release(): void {
-    this.#mayPause = false;
+    this.#maxWaitingBytes = MAX_LAST_BYTES;
     this.#resume();
   }
 
@@ -97,8 +110,9 @@ export class LogPump {
 
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      await this.#deliver(next);
-      if (this.#waiting.length < MAX_WAITING / 2) this.#resume();
+      await this.#deliver(next.record);
+      this.#waitingBytes -= next.bytes;
+      if (this.#waitingBytes < this.#maxWaitingBytes / 2) this.#resume();
     }
     this.#working = undefined;
   }
@@ -119,7 +133,7 @@ export class LogPump {
   }
 
   #pause(): void {
-    if (this.#paused || !this.#mayPause) return;
+    if (this.#paused) return;
     this.#paused = true;
     for (const stream of this.#streams) stream.pause();
   }
