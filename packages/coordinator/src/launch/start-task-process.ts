@@ -30,8 +30,8 @@ const MAX_REPORTED = 20;
  *
  * The child leads a process group and session of its own, so that it can be ended as a whole and
  * no signal meant for it reaches us. It therefore gets no Ctrl-C from the terminal: pass that on
- * with `signal` or `kill`. If this process itself is killed by SIGKILL nobody is left to end the
- * child: a runtime has to end by itself when its comm link ends.
+ * with `signal` or `kill`. If this process itself is killed by SIGKILL, a helper beside it ends the
+ * child 4 s later (not on Windows): a runtime should end by itself when its comm link ends.
  *
  * @throws StartError `spawn-failed`, `listen-failed`, `exited-before-connect`, `startup-timeout`,
  *   `ownership-unavailable` or `aborted`

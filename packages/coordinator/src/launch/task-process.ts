@@ -7,6 +7,7 @@ import { createProcessTable } from "../ownership/process-table.ts";
 import { within } from "../time-limit.ts";
 import type { ExitStatus } from "./exit-status.ts";
 import { toExitStatus } from "./exit-status.ts";
+import { guardian } from "./guardian.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { FAMILY_VARIABLE, ProcessFamily } from "./process-family.ts";
 import { type SpawnedTask, spawnTask } from "./spawn-task.ts";
@@ -80,6 +81,7 @@ export class TaskProcess {
     };
     const spawnedAtMs = performance.now();
     const spawned = await spawnTask({ argv: options.argv, env, cwd: options.cwd });
+    guardian.watch(spawned.pid, mark);
     return new TaskProcess(spawned, { ...options, spawnedAtMs, mark });
   }
 
@@ -107,13 +109,15 @@ export class TaskProcess {
       if ((await this.#family.members()).length === 0) break;
       await sleep(Math.min(pauseMs, deadline - performance.now()));
     }
-    await this.#family.kill();
+    await this.killTree();
     // Stuck in the kernel it may still be there; it is as good as killed.
     return (await within(EXIT_EVENT_MS, this.exited)) ?? { exitCode: -constants.signals.SIGKILL };
   }
 
   /** @see StartedTask.killTree */
   async killTree(): Promise<readonly number[]> {
-    return await this.#family.kill();
+    const left = await this.#family.kill();
+    if (left.length === 0) guardian.forget(this.pid);
+    return left;
   }
 }
