@@ -32,7 +32,7 @@ export interface RequestOptions {
 
 /**
  * The runtime's end of the comm link: takes the first frame, sends requests and matches their
- * answers by id. Requests made before the event loop goes on leave as one write.
+ * answers by id. Requests made before the event loop goes on leave together, up to 16 in a write.
  *
  * When the link ends, for whatever reason, everything that waits rejects with
  * `ChannelClosedError`. The channel owns the socket; no error of it is ever uncaught.
