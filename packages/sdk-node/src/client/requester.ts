@@ -5,6 +5,7 @@ import {
   type NotFoundErrorCode,
   SupervisorError,
 } from "../errors.ts";
+import { SlowRequests } from "./slow-requests.ts";
 
 /** A message's validator: its faults, none when the body may be sent. */
 export type Validate = (
@@ -24,8 +25,8 @@ export interface SendOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-const FIRST_NOTICE_S = 30;
-const NEXT_NOTICE_S = 60;
+const FIRST_NOTICE_MS = 30_000;
+const NEXT_NOTICE_MS = 60_000;
 
 const NOT_FOUND: ReadonlyMap<string, NotFoundErrorCode> = new Map([
   ["VARIABLE_NOT_FOUND", "variable-not-found"],
@@ -40,10 +41,16 @@ const NOT_FOUND: ReadonlyMap<string, NotFoundErrorCode> = new Map([
 export class Requester {
   readonly #channel: TaskChannel;
   readonly #options: RequesterOptions;
+  readonly #slowRequests: SlowRequests;
 
   constructor(channel: TaskChannel, options: RequesterOptions) {
     this.#channel = channel;
     this.#options = options;
+    this.#slowRequests = new SlowRequests({
+      firstNoticeMs: FIRST_NOTICE_MS,
+      nextNoticeMs: NEXT_NOTICE_MS,
+      onSlow: options.onSlow,
+    });
   }
 
   /**
@@ -62,7 +69,7 @@ export class Requester {
       const message = `${body.type} was not sent: ${fault.path} ${fault.message}`;
       throw new InvalidRequestError("invalid-request", fault.path, message);
     }
-    const stopNotices = this.#noticeSlowness(body.type);
+    const waiting = this.#slowRequests.add(body.type);
     let answer: ResponseFrame;
     try {
       answer = await this.#channel.request(body, {
@@ -70,7 +77,7 @@ export class Requester {
         timeoutMs: options.timeoutMs,
       });
     } finally {
-      stopNotices();
+      this.#slowRequests.delete(waiting);
     }
     if (answer.error !== null) throw answeredError(body.type, answer.error);
     if (answer.body?.["type"] === "ErrorResponse") throw answeredError(body.type, answer.body);
@@ -87,19 +94,6 @@ export class Requester {
     if (answer !== null && answer["type"] === answerType) return answer;
     const got = answer === null ? "an empty answer" : `an answer of type ${String(answer["type"])}`;
     throw badAnswer(body.type, `${got}, expected ${answerType}`);
-  }
-
-  #noticeSlowness(request: string): () => void {
-    let waited = FIRST_NOTICE_S;
-    const tell = (): void => {
-      this.#options.onSlow(request, waited);
-      waited += NEXT_NOTICE_S;
-      timer = setTimeout(tell, NEXT_NOTICE_S * 1000);
-      timer.unref();
-    };
-    let timer = setTimeout(tell, FIRST_NOTICE_S * 1000);
-    timer.unref();
-    return () => clearTimeout(timer);
   }
 }
 
