@@ -29,8 +29,9 @@ export interface SupervisorChannelOptions {
 /**
  * The supervisor's end of the comm link: frames in, answers out. Answers sent before the event
  * loop goes on, in however many microtasks, leave together, up to 16 in a write. While more than
- * 16 MiB wait for a peer that does not read, no more of its requests are read. The channel owns the
- * socket; no error of it is ever uncaught.
+ * 16 MiB wait for a peer that does not read, no more of its requests are read; who makes large
+ * answers also looks at {@link SupervisorChannel.queuedBytes}, because one read brings many
+ * requests. The channel owns the socket; no error of it is ever uncaught.
  */
 export class SupervisorChannel {
   readonly #link: FrameLink;
