@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
 import type { SchemaVersion } from "@parlance/protocol";
@@ -9,6 +8,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { makeFolder } from "../make-folder.ts";
 import { escapeControls } from "../terminal-text.ts";
+import { makeWorkFolder } from "../work-folder.ts";
 import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
 import { describeProgram } from "./describe-program.ts";
 import { executableScript } from "./executable-layout.ts";
@@ -58,9 +58,9 @@ export async function packEntry(
   }
   const path = resolve(io.cwd, options.out);
   await withBundleErrors(io, async () => refuseOverwriting(path, inputsOf(bundled)));
-  const folder = await mkdtemp(join(tmpdir(), "parlance-pack-"));
+  const folder = await makeWorkFolder("pack");
   try {
-    const executable = join(folder, "program");
+    const executable = join(folder.path, "program");
     await writeFile(executable, executableScript(bundled), { mode: 0o755 });
     progress("running it once for its Dags and tasks");
     const description = await describeProgram([executable], {
@@ -91,7 +91,7 @@ export async function packEntry(
     const { size } = await withBundleErrors(io, () => packBundle(pack));
     return { path, format: "executable", schemaVersion: options.schemaVersion, bytes: size, dags };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, stat, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -12,6 +11,8 @@ import {
 import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import { escapeControls } from "../terminal-text.ts";
+import { makeWorkFolder } from "../work-folder.ts";
 
 /** What `parlance run` starts for each task. */
 export interface RunTarget {
@@ -123,20 +124,19 @@ async function entryTarget(
     import("../pack/source-map.ts"),
   ]);
   const { program, sourceMap, projectFolder, warnings } = await bundleEntry(path, io.cwd);
-  for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
-  const folder = await mkdtemp(join(tmpdir(), "parlance-run-"));
-  const close = () => rm(folder, { recursive: true, force: true });
+  for (const warning of warnings) io.stderr.write(`warning: ${escapeControls(warning)}\n`);
+  const folder = await makeWorkFolder("run");
   try {
-    const file = join(folder, "tasks.cjs");
+    const file = join(folder.path, "tasks.cjs");
     const sourceRoot = pathToFileURL(`${projectFolder}/`).href; // the program lies elsewhere
     const text = program + inlineSourceMap({ ...sourceMap, sourceRoot });
     await writeFile(file, text, { mode: 0o600 });
     const argv = [process.execPath, "--enable-source-maps", file];
     const { dags } = await describeProgram(argv, { env: io.env, cwd: io.cwd, signal: io.signal });
     const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
-    return { argv, schemaVersion, dags: new Map(dags), close };
+    return { argv, schemaVersion, dags: new Map(dags), close: folder.remove };
   } catch (error) {
-    await close();
+    await folder.remove();
     throw error;
   }
 }
