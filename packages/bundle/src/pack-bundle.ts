@@ -150,6 +150,14 @@ function resolveTarget(given: string, executable: BigIntStats): string {
       path: given,
     });
   }
+  // What may write anywhere, as root, would else put the bundle in the place of /dev/null.
+  if (existing?.isFile() === false) {
+    throw new BundleError(
+      "not-a-file",
+      `${given} is a device, a pipe or a socket; name the file to write.`,
+      { path: given },
+    );
+  }
   if (existing?.dev === executable.dev && existing.ino === executable.ino) {
     throw new BundleError(
       "same-file",

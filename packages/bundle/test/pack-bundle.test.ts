@@ -139,11 +139,14 @@ test("what can't be packed is refused, and nothing is touched", async () => {
   await refused("same-file", { out: join(folder, "hard") });
   await refused("is-directory", { out: join(folder, "sub") });
   await refused("is-directory", { out: `${join(folder, "new")}/` });
+  const pipe = join(folder, "pipe");
+  assert.is(spawnSync("mkfifo", [pipe]).status, 0);
+  await refused("not-a-file", { out: pipe });
   await refused("cannot-write", { out: join(folder, "no", "such", "folder") });
   await refused("too-large", { metadata: new Uint8Array(MAX_METADATA_BYTES + 1) });
   await refused("bad-metadata", { metadata: { a: Number.NaN } });
   assert.is(readFileSync(out, "utf8"), "old");
-  assertOnly(folder, ["exe", "out", "empty", "link", "hard", "sub", "packed"]);
+  assertOnly(folder, ["exe", "out", "empty", "link", "hard", "sub", "packed", "pipe"]);
 });
 
 test("a folder that can't be written leaves everything as it was", async () => {
