@@ -8,6 +8,8 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 1_000;
 /** At most one thorough walk (a scan of all processes) in this time. */
 const THOROUGH_EVERY_MS = 250;
+/** How long a lone connection waits for the other channel's, to be looked up together with it. */
+const PAIR_MS = 1;
 /** More connections than this wait for no second look: those already refused once go first. */
 const MAX_WAITING = 128;
 
@@ -51,9 +53,9 @@ export class OwnershipQueue {
   }
 
   /**
-   * Judges the connection, later and exactly once (never after {@link close}). It is looked up
-   * at once, together with others that arrive in the same turn: a process that ends soon after
-   * it has connected can only be recognised while it is there.
+   * Judges the connection, later and exactly once (never after {@link close}). It is looked up as
+   * soon as there are two, at the latest after a millisecond: a runtime opens both channels at once,
+   * and a process that ends soon after it has connected can only be recognised while it is there.
    */
   add(socket: Socket, judge: (verdict: OwnershipVerdict) => void): void {
     const ends = endsOf(socket);
@@ -64,7 +66,7 @@ export class OwnershipQueue {
     if (this.#waiting.size >= MAX_WAITING) this.#makeRoom();
     const giveUpAt = performance.now() + GIVE_UP_MS;
     this.#waiting.add({ socket, ends, judge, giveUpAt, checks: 0 });
-    this.#checkIn(this.#restMs());
+    this.#checkIn(Math.max(this.#restMs(), this.#waiting.size === 1 ? PAIR_MS : 0));
   }
 
   /** Stops checking; connections that still wait are destroyed without a verdict. */
