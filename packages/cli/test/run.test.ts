@@ -156,6 +156,17 @@ test("--seed-store fills the store; a bad seed names the place", async () => {
   assert.match(errorOf(bad).message, "/connections/c/port");
 });
 
+test("what is wrong with the JSON of a seed is told without a word of it", async () => {
+  const seed = join(folder, "broken.json");
+  for (const text of ['{"c":{"password":hunter2}}', '{"password":"hunter2" x}', "hunter2"]) {
+    writeFileSync(seed, text);
+    const bad = await parlance(["run", BUNDLE, "--dag", "d", "--task", "t", "--seed-store", seed]);
+    assert.is(bad.code, 65);
+    assert.match(bad.stderr, /is not JSON: (?:Unexpected|Expected)/);
+    assert.not.match(bad.stderr, "hunter");
+  }
+});
+
 test("a seeded XCom that names no Dag and no run is one of the run's", async () => {
   const seed = join(folder, "xcoms.json"); // the format of the harness, which takes its own ids
   writeFileSync(seed, '{"xcoms":[{"task_id":"10","value":[1]}]}');

@@ -65,15 +65,18 @@ async function readSeed(file: string, cwd: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { message } = cause as Error;
     throw new CliError(
       "bad-seed",
-      `--seed-store ${file} is not JSON: ${message}.`,
+      `--seed-store ${file} is not JSON: ${reasonOf(cause as Error)}.`,
       ExitCode.badInput,
       { path: resolve(cwd, file) },
-      { cause },
     );
   }
+}
+
+/** Without the piece of the text that some messages of Node quote: a seed holds passwords. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/, (?:\.\.\.)?".*/s, "");
 }
 
 function asCliError(error: unknown, what: string): unknown {

@@ -37,6 +37,9 @@ export function observedMessage(
   };
 }
 
+/** A child may write anything of any length in the place of a type. */
+const MAX_CHARACTERS = 100;
+
 function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
+  return typeof value === "string" ? value.slice(0, MAX_CHARACTERS) : null;
 }
