@@ -174,7 +174,9 @@ function toStartedTask(task: TaskProcess, { comm, logs }: AcceptedChannels): Sta
     close: async () => {
       await closeProcess(task); // first: a runtime shall not report a lost link now
       comm.destroy();
-      logs.destroy();
+      // Nobody is there any more: a reset leaves no trace in the socket table, which every check of
+      // ownership reads.
+      logs.resetAndDestroy();
     },
   };
 }
