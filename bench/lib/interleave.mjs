@@ -1,0 +1,36 @@
+import { median } from "./statistics.mjs";
+
+/**
+ * Measures two things side by side: A B B A A B …, so that what else the machine does hits both.
+ *
+ * @param {{ rounds: number, warmUps?: number, ours: Sample, limit: Sample }} options each sample
+ *   gives one figure; the figures of the warm-ups are thrown away
+ * @returns {Promise<{ ours: number, limit: number, runs: number }>} the medians
+ *
+ * @typedef {() => number | Promise<number>} Sample
+ */
+export async function interleave({ rounds, warmUps = 1, ours, limit }) {
+  const figures = { ours: [], limit: [] };
+  const samples = { ours, limit };
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? ["ours", "limit"] : ["limit", "ours"]) {
+      const figure = await samples[side]();
+      if (round >= 0) figures[side].push(figure);
+    }
+  }
+  return { ours: median(figures.ours), limit: median(figures.limit), runs: rounds };
+}
+
+/** How long a call takes, in milliseconds; a promise that it gives is waited for. */
+export async function elapsedMs(call) {
+  const startedAt = performance.now();
+  await call();
+  return performance.now() - startedAt;
+}
+
+/** Microseconds a call, of many calls in one go. */
+export function microsecondsPerCall(call, calls) {
+  const startedAt = performance.now();
+  for (let count = 0; count < calls; count++) call();
+  return ((performance.now() - startedAt) * 1000) / calls;
+}

@@ -1,0 +1,65 @@
+import { FrameDecoder } from "../../packages/framing/dist/index.js";
+import { elapsedMs, interleave } from "../lib/interleave.mjs";
+
+const MEBIBYTE = 2 ** 20;
+const CHUNK_BYTES = 65_536;
+/** Time for 4 MiB over time for 1 MiB: anything above is not linear. */
+const MAX_GROWTH = 8;
+
+/**
+ * One frame of 64 MiB, in chunks of 64 KiB as a socket gives them. The limit copies the same
+ * chunks into memory that is there already; ours has to find the memory, too.
+ */
+export const row = {
+  name: "frame-split",
+  what: "split a 64 MB frame out of 64 KB chunks",
+  against: "memcpy of the same chunks",
+  must: 25,
+  aim: 14,
+  better: "lower",
+  unit: "ms",
+  async measure({ note }) {
+    const chunks = frameInChunks(64 * MEBIBYTE);
+    const target = new Uint8Array(64 * MEBIBYTE + 4).fill(1);
+    const result = await interleave({
+      rounds: 9,
+      ours: () => elapsedMs(() => split(chunks)),
+      limit: () => elapsedMs(() => copy(chunks, target)),
+    });
+    const [one, four] = [frameInChunks(MEBIBYTE), frameInChunks(4 * MEBIBYTE)];
+    const small = await interleave({
+      rounds: 25,
+      ours: () => elapsedMs(() => split(four)),
+      limit: () => elapsedMs(() => split(one)),
+    });
+    const growth = small.ours / small.limit;
+    note(`4 MB takes ${growth.toFixed(1)} times as long as 1 MB (at most ${MAX_GROWTH})`);
+    return { ...result, holds: growth <= MAX_GROWTH };
+  },
+};
+
+function frameInChunks(payloadBytes) {
+  const frame = Buffer.alloc(payloadBytes + 4, 0x2a);
+  frame.writeUInt32BE(payloadBytes, 0);
+  const chunks = [];
+  for (let at = 0; at < frame.length; at += CHUNK_BYTES) {
+    chunks.push(frame.subarray(at, at + CHUNK_BYTES));
+  }
+  return chunks;
+}
+
+function split(chunks) {
+  const decoder = new FrameDecoder({ maxFrameBytes: 2 ** 30 });
+  let frames = 0;
+  for (const chunk of chunks) frames += decoder.push(chunk).length;
+  decoder.end();
+  if (frames !== 1) throw new Error(`${frames} frames came out of one`);
+}
+
+function copy(chunks, target) {
+  let at = 0;
+  for (const chunk of chunks) {
+    target.set(chunk, at);
+    at += chunk.length;
+  }
+}
