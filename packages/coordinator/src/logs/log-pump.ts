@@ -110,7 +110,8 @@ export class LogPump {
 
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      await this.#deliver(next.record);
+      const pending = this.#deliver(next.record);
+      if (pending !== undefined) await pending;
       this.#waitingBytes -= next.bytes;
       if (this.#waitingBytes < this.#maxWaitingBytes / 2) this.#resume();
     }
