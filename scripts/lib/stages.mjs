@@ -56,7 +56,8 @@ function peers(...names) {
 }
 
 async function guard(folders, { countsFile, long }, extra = []) {
-  const args = [GUARD, `--json=${countsFile}`, ...extra, ...folders];
+  const patience = long ? ["--deadline=600000"] : [];
+  const args = [GUARD, `--json=${countsFile}`, ...patience, ...extra, ...folders];
   const env = long ? { PARLANCE_LONG: "1" } : {};
   return { code: await run(process.execPath, args, { env }) };
 }

@@ -1,5 +1,5 @@
 import { decodeFooter, encodeFooter, FOOTER_SIZE, MAX_REGION_BYTES } from "@parlance/bundle";
-import { throws } from "@parlance/test-kit";
+import { load, throws } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -30,6 +30,7 @@ test("the regions fill the file without gaps, whatever the lengths", () => {
         footer: { offset: executable + source + metadata, length: FOOTER_SIZE },
       });
     }),
+    { numRuns: load(2_000) },
   );
 });
 
@@ -46,6 +47,7 @@ test("a file with no room for the executable is refused, and so is one with less
         size < FOOTER_SIZE ? "no-footer" : missing === 0 ? "no-executable" : "out-of-bounds";
       throws(() => decodeFooter(bytes, size), code);
     }),
+    { numRuns: load(2_000) },
   );
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { encodeRequestFrame, encodeResponseFrame } from "@parlance/framing";
-import { bytesEqual } from "@parlance/test-kit";
+import { bytesEqual, load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -178,7 +178,7 @@ test("decode, then encode, is what it was: any JSON value, floats and integers t
         bytesEqual(encoded.stdout, stream);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: load(1_200) },
   );
   bytesEqual(
     (await wire(["encode"], '{"id":1,"body":{"a":1}}')).stdout,

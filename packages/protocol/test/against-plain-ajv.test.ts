@@ -2,6 +2,7 @@
 // keywords. JSON bodies only, since that is all it can judge.
 import { CATALOGUE, SCHEMA_VERSIONS } from "@parlance/protocol";
 import { validateBody } from "@parlance/protocol/validate";
+import { load } from "@parlance/test-kit";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { test } from "uvu";
@@ -58,7 +59,7 @@ for (const version of SCHEMA_VERSIONS) {
           const expected = body.type === name && oracle(body) === true;
           return validateBody(version, "to-supervisor", body).valid === expected;
         }),
-        { numRuns: 150 },
+        { numRuns: load(3_000) },
       );
     }
   });

@@ -5,7 +5,7 @@ import {
   metadataToJson,
   parseMetadataText,
 } from "@parlance/bundle";
-import { throws } from "@parlance/test-kit";
+import { load, throws } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -60,6 +60,7 @@ test("any value that can be written is read back", () => {
         );
       }
     }),
+    { numRuns: load(2_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import {
   metadataToJson,
   parseMetadataText,
 } from "@parlance/bundle";
+import { load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -75,7 +76,7 @@ test("what passes is read by the whole reader, and the same way", () => {
       assert.is(isMetadataMap(readWhole(text).get("dags")), hasDagMap, text);
       assert.equal(metadataToJson(readWhole(text)), JSON.parse(text), text);
     }),
-    { numRuns: 2000 },
+    { numRuns: load(40_000) },
   );
   assert.ok(passed > 100, `${passed} passed`);
 });

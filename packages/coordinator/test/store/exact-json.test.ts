@@ -1,6 +1,6 @@
 import { exactJsonText, fromExactJson, parseExactJson, toExactJson } from "@parlance/coordinator";
 import { encodeResponseFrame, Float, Timestamp } from "@parlance/framing";
-import { throws } from "@parlance/test-kit";
+import { load, throws } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -39,7 +39,7 @@ test("whatever the wire carries comes back with the same bytes", () => {
       const after = encodeResponseFrame({ id: 1, body: { value: back } });
       assert.equal(Buffer.from(after), Buffer.from(before));
     }),
-    { numRuns: 500 },
+    { numRuns: load(10_000) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { type Line, LineDecoder } from "@parlance/framing";
-import { cpuMs } from "@parlance/test-kit";
+import { cpuMs, load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -30,6 +30,7 @@ test("any chunking of any lines gives the same lines", () => {
         assert.equal(texts(split(chunks)), open ? [...lines, tail] : lines);
       },
     ),
+    { numRuns: load(2_000) },
   );
 });
 

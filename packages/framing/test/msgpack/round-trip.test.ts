@@ -9,7 +9,7 @@ import {
   KeyCache,
   type RequestFrame,
 } from "@parlance/framing";
-import { bytesEqual } from "@parlance/test-kit";
+import { bytesEqual, load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -35,7 +35,7 @@ test("any value comes back as it was", () => {
       // Once more with every key known: the cache must not change anything.
       deepStrictEqual(decodeResponseFrame(bytes.subarray(4), { keys }), frame);
     }),
-    { numRuns: 300 },
+    { numRuns: load(6_000) },
   );
 });
 
@@ -56,7 +56,7 @@ test("maps in wire order come back in that order", () => {
       );
       bytesEqual(encodeRequestFrame(frame), bytes);
     }),
-    { numRuns: 100 },
+    { numRuns: load(2_000) },
   );
 });
 
@@ -68,6 +68,7 @@ test("whole floats stay floats on the wire, and come back as Float when asked fo
       assert.ok(Object.is((wrapped as Float).value, float.value));
       assert.ok(Object.is(roundTrip({ float }).body?.["float"], float.value));
     }),
+    { numRuns: load(2_000) },
   );
 });
 
@@ -77,6 +78,7 @@ test("@msgpack/msgpack reads what we write", () => {
       const payload = encodeRequestFrame({ id, body }).subarray(4);
       assert.equal(peerDecode(payload), [id, body]);
     }),
+    { numRuns: load(2_000) },
   );
 });
 
@@ -87,6 +89,7 @@ test("we read what @msgpack/msgpack writes", () => {
       // It writes -0 as the integer 0.
       assert.equal(JSON.stringify([frame.id, frame.body]), JSON.stringify([id, body]));
     }),
+    { numRuns: load(2_000) },
   );
 });
 

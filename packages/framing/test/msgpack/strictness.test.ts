@@ -6,7 +6,7 @@ import {
   type FrameError,
   type FrameErrorCode,
 } from "@parlance/framing";
-import { fromHex, throws } from "@parlance/test-kit";
+import { fromHex, load, throws } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -146,7 +146,7 @@ test("bytes at random are decoded or refused with a code, never anything else", 
         assert.type((error as FrameError).code, "string", String(error));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: load(40_000) },
   );
 });
 

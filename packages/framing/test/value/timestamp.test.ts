@@ -5,6 +5,7 @@ import {
   Float,
   Timestamp,
 } from "@parlance/framing";
+import { load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -16,6 +17,7 @@ test("text and back, whatever the moment", () => {
       const moment = new Timestamp(whole, nanoseconds);
       assert.equal(Timestamp.parse(moment.toISOString()), moment);
     }),
+    { numRuns: load(2_000) },
   );
 });
 
@@ -28,7 +30,7 @@ test("it agrees with Date wherever Date reaches", () => {
       const padded = text.includes(".") ? text.slice(0, -3) : `${text}.000`;
       assert.is(`${padded}Z`, date.toISOString());
     }),
-    { numRuns: 1000 },
+    { numRuns: load(20_000) },
   );
 });
 

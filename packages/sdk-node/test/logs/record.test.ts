@@ -1,4 +1,4 @@
-import { cpuMs, fromHex } from "@parlance/test-kit";
+import { cpuMs, fromHex, load } from "@parlance/test-kit";
 import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -115,7 +115,7 @@ test("any event, logger and fields give one line that stock writes, with nothing
       const given = Object.values(fields).filter((item) => item !== undefined).length;
       assert.is(Object.keys(record).length, 4 + given, "every field is there");
     }),
-    { numRuns: 500 },
+    { numRuns: load(10_000) },
   );
 });
 
