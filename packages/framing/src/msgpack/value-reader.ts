@@ -263,12 +263,13 @@ export class ValueReader {
     const head = this.#bytes[this.#offset] as number;
     const length = head & 0x1f;
     const start = this.#offset + 1;
-    const keys = this.#keys;
     const isShort = head <= 0xbf && length > 0 && length <= this.#end - start;
-    if (keys === undefined || !isShort) return this.value() as string;
+    if (!isShort) return this.value() as string;
+    this.#offset = start + length;
+    const keys = this.#keys;
+    if (keys === undefined) return readText(this.#bytes, start, start + length);
     const slot = keys.slot(this.#bytes, start, length);
     const known = keys.find(slot, this.#bytes, start, length);
-    this.#offset = start + length;
     if (known !== undefined) return known;
     const key = readText(this.#bytes, start, start + length);
     keys.keep(slot, key, length);
