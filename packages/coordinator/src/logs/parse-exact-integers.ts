@@ -1,3 +1,5 @@
+import { endOfText } from "./json-text.ts";
+
 /** An integer of JSON that may be too long for a number: not the digits of a fraction or an exponent. */
 const LONG_INTEGER_TOKEN = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 /** Levels of lists and maps that are looked at; a stack has an end. */
@@ -30,6 +32,7 @@ function mayHoldLongInteger(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (typeof value !== "object" || value === null) return false;
   if (depth >= MAX_LOOKED_AT) return true;
+  if (Array.isArray(value)) return value.some((item) => mayHoldLongInteger(item, depth + 1));
   for (const key in value) {
     if (mayHoldLongInteger((value as { [key: string]: unknown })[key], depth + 1)) return true;
   }
@@ -38,15 +41,4 @@ function mayHoldLongInteger(value: unknown, depth: number): boolean {
 
 function mark(token: string): string {
   return Number.isSafeInteger(Number(token)) ? token : `{"$":"int","v":"${token}"}`;
-}
-
-/** The position behind the text that begins with the quote at `start`. */
-function endOfText(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; ) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-    quote = text.indexOf('"', quote + 1);
-  }
-  return text.length;
 }

@@ -1,3 +1,4 @@
+import { hasMoreValues } from "./json-text.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 import { logTimestamp, SUPERVISOR_LOGGER } from "./log-record.ts";
 import { normaliseLogTimestamp } from "./log-timestamp.ts";
@@ -25,6 +26,9 @@ const LEVELS: ReadonlyMap<string, LogLevel> = new Map([
 /** Deeper records are refused: what writes them out again would run out of stack. */
 const MAX_DEPTH = 512;
 
+/** Parsed, a line of empty lists takes fifty times its length, and minutes: more are not parsed. */
+export const MAX_VALUES: number = 2 ** 20;
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenientUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -42,6 +46,7 @@ export function readLogLine(line: RawLine, now: Date): LogRecord {
   const refuse = (why: string): LogRecord => unreadable(line, text, why, now);
 
   if (line.truncated) return refuse("it is longer than the limit and was cut");
+  if (hasMoreValues(text, MAX_VALUES)) return refuse(`it holds more than ${MAX_VALUES} values`);
   if (!text.startsWith("{") && text.trim() === "") return refuse("it is empty");
   let fields: unknown;
   try {
@@ -151,6 +156,11 @@ function base64(bytes: Uint8Array): string {
 
 function isShallow(value: object, depth: number): boolean {
   if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) {
+    return value.every(
+      (item) => typeof item !== "object" || item === null || isShallow(item, depth + 1),
+    );
+  }
   for (const key in value) {
     const item = (value as Fields)[key];
     if (typeof item === "object" && item !== null && !isShallow(item, depth + 1)) return false;

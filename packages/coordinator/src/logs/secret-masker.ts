@@ -1,4 +1,6 @@
+import { hasMoreValues } from "./json-text.ts";
 import type { LogRecord } from "./log-record.ts";
+import { MAX_VALUES } from "./read-log-line.ts";
 import { spellingsOf } from "./secret-spellings.ts";
 import { isSensitiveName } from "./sensitive-name.ts";
 
@@ -107,6 +109,7 @@ export class SecretMasker {
   /** A log line that was no record, though JSON: its sensitive fields are as secret as others. */
   #maskLine(line: string): string {
     const text = this.maskText(line);
+    if (hasMoreValues(text, MAX_VALUES)) return text;
     try {
       const fields: unknown = JSON.parse(text);
       const masked = this.#maskValue(fields, 0);

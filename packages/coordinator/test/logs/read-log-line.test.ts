@@ -157,12 +157,24 @@ test("lines made to break a reader are one record each", () => {
     `{"level":"info","timestamp":"2026-01-02T03:04:05.${"1".repeat(5_000_000)}Z","event":""}`,
     `{"level":"info","timestamp":"${"9".repeat(5_000_000)}","event":""}`,
     nested,
+    `{"level":"info","event":[${"[],".repeat(4_000_000)}1]}`,
+    `{"level":"info",${'"":{},'.repeat(2_000_000)}"event":1}`,
   ];
   for (const line of lines) {
     const record = readLogLine({ bytes: Buffer.from(line), truncated: false }, NOW);
     assert.is(record.level, "warning");
     assert.is(record["line"], line);
   }
+});
+
+test("a long text with whatever in it, and a list of a million, are a record like others", () => {
+  const event = `${'[{,"\\'.repeat(1_000_000)}`;
+  const list = Array.from({ length: 1_000_000 }, (_, at) => at);
+  const line = JSON.stringify({ level: "info", event, list });
+  const record = readLogLine({ bytes: Buffer.from(line), truncated: false }, NOW);
+  assert.is(record.level, "info");
+  assert.ok(record.event === event);
+  assert.is((record["list"] as unknown[]).length, 1_000_000);
 });
 
 test.run();
