@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { temporaryFolder } from "@parlance/test-kit";
 
-const PARLANCE = fileURLToPath(new URL("../../../packages/cli/bin/parlance.js", import.meta.url));
+/** The command. */
+export const PARLANCE: string = fileURLToPath(
+  new URL("../../../packages/cli/bin/parlance.js", import.meta.url),
+);
 
 /** The example that users copy. */
 export const EXAMPLE = fileURLToPath(new URL("../../../examples/sales-pipeline/", import.meta.url));
