@@ -27,16 +27,18 @@ export const row = {
       limit: () => elapsedMs(() => copy(chunks, target)),
     });
     const [one, four] = [frameInChunks(MEBIBYTE), frameInChunks(4 * MEBIBYTE)];
-    const small = await interleave({
-      rounds: 25,
-      ours: () => elapsedMs(() => split(four)),
-      limit: () => elapsedMs(() => split(one)),
-    });
-    const growth = small.ours / small.limit;
+    const growth = (await fastest(() => split(four))) / (await fastest(() => split(one)));
     note(`4 MB takes ${growth.toFixed(1)} times as long as 1 MB (at most ${MAX_GROWTH})`);
     return { ...result, holds: growth <= MAX_GROWTH };
   },
 };
+
+/** The shortest of many times: what else the machine does only ever adds. */
+async function fastest(call) {
+  const times = [];
+  for (let round = 0; round < 40; round++) times.push(await elapsedMs(call));
+  return Math.min(...times);
+}
 
 function frameInChunks(payloadBytes) {
   const frame = Buffer.alloc(payloadBytes + 4, 0x2a);

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { type FrameId, type RequestFrame, SupervisorChannel } from "@parlance/framing";
-import { validateBody } from "@parlance/protocol/validate";
+import type { SchemaVersion } from "@parlance/protocol";
+import { type ValidationResult, validateBody } from "@parlance/protocol/validate";
 import { StoreError } from "../store/task-store.ts";
 import { type Answer, apiError, type Body } from "./answers.ts";
 import type { Attempt, HandlerTable } from "./attempt.ts";
@@ -21,6 +22,8 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 
 /** Then the rest of the process has its turn: one child's requests must not hold up everything. */
 const SLICE_MS = 10;
+
+type InvalidBody = Extract<ValidationResult, { valid: false }>;
 
 /** What a {@link RequestSession} needs. */
 export interface RequestSessionOptions {
@@ -120,17 +123,7 @@ export class RequestSession {
   async #answer(body: RequestFrame["body"]): Promise<Answer> {
     const { schemaVersion } = this.#attempt;
     const verdict = validateBody(schemaVersion, "to-supervisor", body);
-    if (!verdict.valid) {
-      const errors = verdict.errors.map(({ path, message }) => ({ path, message }));
-      const first = errors[0];
-      const where =
-        first === undefined ? "" : `: ${first.path === "" ? "body" : first.path} ${first.message}`;
-      return apiError(
-        422,
-        `${verdict.type ?? "message"} is not valid in schema ${schemaVersion}${where}`,
-        errors,
-      );
-    }
+    if (!verdict.valid) return refusal(verdict, schemaVersion);
     const handler = Object.hasOwn(this.#handlers, verdict.type)
       ? this.#handlers[verdict.type]
       : undefined;
@@ -143,6 +136,18 @@ export class RequestSession {
       return apiError(statusOf(error), `${verdict.type}: ${messageOf(error)}`);
     }
   }
+}
+
+function refusal(verdict: InvalidBody, schemaVersion: SchemaVersion): Answer {
+  const errors = verdict.errors.map(({ path, message }) => ({ path, message }));
+  const first = errors[0];
+  const where =
+    first === undefined ? "" : `: ${first.path === "" ? "body" : first.path} ${first.message}`;
+  return apiError(
+    422,
+    `${verdict.type ?? "message"} is not valid in schema ${schemaVersion}${where}`,
+    errors,
+  );
 }
 
 const STORE_STATUS = new Map([

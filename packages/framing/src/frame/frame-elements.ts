@@ -23,14 +23,17 @@ export function decodeElements(
   const count = reader.arrayHeader();
   if (count === undefined) reader.value();
   const idHead = reader.peek();
-  const elements: WireValue[] = [];
+  let id: WireValue | undefined;
+  let second: WireValue = null;
+  let third: WireValue = null;
   for (let index = 0; index < (count ?? 0); index++) {
     const element = reader.item();
-    if (index < 3) elements.push(element);
+    if (index === 0) id = element;
+    else if (index === 1) second = element;
+    else if (index === 2) third = element;
   }
   refuseTrailing(reader, payload);
   if (count === undefined || count < minimum) throw badArity(count, minimum);
-  const [id, second = null, third = null] = elements;
   return { id: checkId(id, idHead), second, third };
 }
 

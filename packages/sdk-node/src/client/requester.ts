@@ -64,11 +64,7 @@ export class Requester {
     validate: Validate,
     options: SendOptions = {},
   ): Promise<WireMap | null> {
-    const [fault] = validate(body);
-    if (fault !== undefined) {
-      const message = `${body.type} was not sent: ${fault.path} ${fault.message}`;
-      throw new InvalidRequestError("invalid-request", fault.path, message);
-    }
+    demandValid(body, validate);
     const waiting = this.#slowRequests.add(body.type);
     let answer: ResponseFrame;
     try {
@@ -95,6 +91,13 @@ export class Requester {
     const got = answer === null ? "an empty answer" : `an answer of type ${String(answer["type"])}`;
     throw badAnswer(body.type, `${got}, expected ${answerType}`);
   }
+}
+
+function demandValid(body: { readonly type: string }, validate: Validate): void {
+  const [fault] = validate(body);
+  if (fault === undefined) return;
+  const message = `${body.type} was not sent: ${fault.path} ${fault.message}`;
+  throw new InvalidRequestError("invalid-request", fault.path, message);
 }
 
 /** An answer that is none: a peer that does not keep to the schema. */
