@@ -6,12 +6,12 @@
 // interval (5 s). When all channels end a moment before the process can be reaped, it sleeps
 // for the whole interval. This runs a task that does nothing, many times in one supervisor
 // process, with the SDK's exit holder and without it; a task counts as late from 1 s on.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt, mustRun, ROOT } from "../scripts/lib/workspace.mjs";
 import { ensurePeers } from "../scripts/peers.mjs";
+import { temporaryFolder } from "./lib/temporary-folder.mjs";
 
 const LATE_MS = 1000;
 const { values } = parseArgs({
@@ -30,8 +30,7 @@ if (peer.missing !== undefined) {
   process.exit(69);
 }
 const { superviseBatch } = await import("../packages/test-kit/dist/index.js");
-const folder = mkdtempSync(join(tmpdir(), "parlance-exit-tail-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const rows = [];
 for (const exitHolder of [true, false]) rows.push(await measure(exitHolder));

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMetadata, encodeFooter, formatMetadata } from "../../packages/bundle/dist/index.js";
-import { temporaryFolder } from "./free-child.mjs";
+import { temporaryFolder } from "./temporary-folder.mjs";
 
 const BUNDLES = 1_000;
 const EXECUTABLE_BYTES = 65_536;

@@ -1,10 +1,10 @@
 // A child that costs nothing, so that what is measured is its supervisor.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encodeRequestFrame, Timestamp } from "../../packages/framing/dist/index.js";
+import { temporaryFolder } from "./temporary-folder.mjs";
 
 const PROGRAMS = fileURLToPath(new URL("../programs/", import.meta.url));
 
@@ -34,11 +34,4 @@ export function freeChild(mode, note = () => {}) {
   };
   writeFileSync(frame, encodeRequestFrame({ id: 1, body }));
   return [program, frame, mode];
-}
-
-/** A folder that is removed when this process ends. */
-export function temporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "parlance-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildChildEnvironment } from "../../packages/coordinator/dist/index.js";
 import { mustRun, ROOT } from "../../scripts/lib/workspace.mjs";
-import { temporaryFolder } from "./free-child.mjs";
+import { temporaryFolder } from "./temporary-folder.mjs";
 
 const ENTRY = `import { Bundle, serve } from "@parlance/sdk-node";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { SecretMasker } from "../../packages/coordinator/dist/index.js";
 import { LogPump } from "../../packages/coordinator/dist/logs/log-pump.js";
-import { temporaryFolder } from "../lib/free-child.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { takeFile } from "../lib/log-streams.mjs";
+import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const LINES = 200_000;
 const BATCH_CHARACTERS = 65_536;

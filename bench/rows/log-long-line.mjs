@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SecretMasker } from "../../packages/coordinator/dist/index.js";
 import { LogPump } from "../../packages/coordinator/dist/logs/log-pump.js";
-import { temporaryFolder } from "../lib/free-child.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { takeFile } from "../lib/log-streams.mjs";
+import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const MEBIBYTE = 2 ** 20;
 

@@ -1,9 +1,9 @@
 import { createOwnershipChecker } from "../../packages/coordinator/dist/index.js";
 import { readProcessStat } from "../../packages/coordinator/dist/ownership/process-stat.js";
-import { temporaryFolder } from "../lib/free-child.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { fillMachine, startTree } from "../lib/ownership-load.mjs";
 import { startStockChecker } from "../lib/stock-ownership.mjs";
+import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const TREES = [1, 10, 200];
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashRegion } from "../../packages/bundle/dist/hash-region.js";
-import { temporaryFolder } from "../lib/free-child.mjs";
 import { elapsedMs, interleave } from "../lib/interleave.mjs";
+import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const BYTES = 100_000_000;
 
