@@ -1,9 +1,8 @@
 import type { SchemaVersion } from "@parlance/protocol";
 import { buildChildEnvironment } from "../environment.ts";
 import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
-import { supervisorRecord } from "../logs/log-record.ts";
+import { notRunRecord, notRunResult } from "../supervise/not-run.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
-import { shouldRetry } from "../supervise/task-instance.ts";
 import { BaseCoordinator, type ExecuteTaskRequest, type TaskResult } from "./base-coordinator.ts";
 
 /** How child processes are started and supervised. */
@@ -129,18 +128,10 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     error: TaskCommandError,
     durationMs: number,
   ): Promise<TaskResult> {
-    const { code, message, details } = error;
     const now = this.#options.now?.() ?? new Date();
-    const fields = { ...details, code };
-    const result: TaskResult = {
-      finalState: shouldRetry(request.taskInstance) ? "up_for_retry" : "failed",
-      exitCode: null,
-      durationMs,
-      error: { code, message },
-    };
+    const result = notRunResult(request.taskInstance, error, { exitCode: null, durationMs });
     try {
-      const event = `the task did not run: ${message}`;
-      await request.logSink?.write(supervisorRecord(now, "error", event, fields));
+      await request.logSink?.write(notRunRecord(now, error, error.details));
       return result;
     } catch (cause) {
       return { ...result, logError: { message: String(cause), lost: 1 } };

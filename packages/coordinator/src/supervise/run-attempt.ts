@@ -13,6 +13,7 @@ import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import { AttemptRecord } from "./attempt-record.ts";
 import { type FinalState, finalState } from "./final-state.ts";
+import { notRunRecord, notRunResult } from "./not-run.ts";
 import { numberOf } from "./read-body.ts";
 import { buildStartupDetails } from "./startup-details.ts";
 import {
@@ -167,17 +168,10 @@ class AttemptRun {
 
   /** A start that failed, or a store that can't be written to: nothing was reported. */
   #failure(error: StartError | StoreError): TaskResult {
-    const retry = shouldRetry(this.#options.request.taskInstance);
-    const { code, message } = error;
-    this.#pump.write(
-      supervisorRecord(this.#options.now(), "error", `the task did not run: ${message}`, { code }),
-    );
-    return {
-      finalState: retry ? "up_for_retry" : "failed",
-      exitCode: (error instanceof StartError ? error.exitCode : undefined) ?? null,
-      durationMs: this.#elapsedMs(),
-      error: { code, message },
-    };
+    const { request, now } = this.#options;
+    this.#pump.write(notRunRecord(now(), error));
+    const exitCode = (error instanceof StartError ? error.exitCode : undefined) ?? null;
+    return notRunResult(request.taskInstance, error, { exitCode, durationMs: this.#elapsedMs() });
   }
 
   /** What the server does before a try: the XComs of an earlier one go, and the instance runs. */
