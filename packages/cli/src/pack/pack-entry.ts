@@ -68,7 +68,8 @@ export async function packEntry(
       cwd: io.cwd,
       signal: io.signal,
     });
-    const dags = Object.fromEntries(description.dags.map(([dagId, tasks]) => [dagId, { tasks }]));
+    // A map: an object would put ids that look like numbers first.
+    const dags = new Map(description.dags.map(([dagId, tasks]) => [dagId, { tasks }]));
     const sources = options.source === true ? await readSources(bundled) : [];
     const entryName = portable(relative(bundled.projectFolder, bundled.entry));
     const pack: PackOptions = {
@@ -80,7 +81,7 @@ export async function packEntry(
           supervisorSchemaVersion: options.schemaVersion,
         },
         source: basename(bundled.entry),
-        dags: new Map(description.dags.map(([dagId, tasks]) => [dagId, { tasks }])),
+        dags,
         ...(sources.length > 0 ? { sources, entrypointPath: entryName } : {}),
       }),
       sources,
@@ -89,7 +90,14 @@ export async function packEntry(
     };
     await makeFolder(dirname(path)).catch(() => {}); // writing the bundle says why
     const { size } = await withBundleErrors(io, () => packBundle(pack));
-    return { path, format: "executable", schemaVersion: options.schemaVersion, bytes: size, dags };
+    const { schemaVersion } = options;
+    return {
+      path,
+      format: "executable",
+      schemaVersion,
+      bytes: size,
+      dags: Object.fromEntries(dags),
+    };
   } finally {
     await folder.remove();
   }

@@ -51,9 +51,10 @@ export async function resolveTarget(
     );
   }
   const file = resolve(io.cwd, path);
-  if (await endsWithMagic(file, path)) return bundleTarget(file, path);
-  if (file.endsWith(".min.mjs") && (await readReport(file)).format === "node") {
-    return bundleTarget(file, path);
+  if (await endsWithMagic(file, path)) return bundleTarget(await readReport(file), path);
+  if (file.endsWith(".min.mjs")) {
+    const report = await readReport(file);
+    if (report.format === "node") return bundleTarget(report, path);
   }
   if (/^\.[cm]?[jt]sx?$/.test(extname(file))) return entryTarget(path, options, io);
   throw new CliError(
@@ -93,8 +94,8 @@ async function readReport(file: string): Promise<BundleReport> {
   return readBundle(file, { knownSchemaVersions: SCHEMA_VERSIONS });
 }
 
-async function bundleTarget(file: string, given: string): Promise<RunTarget> {
-  const { metadata, format, verified, problems } = await readReport(file);
+function bundleTarget(report: BundleReport, given: string): RunTarget {
+  const { path: file, metadata, format, verified, problems } = report;
   const refused = problems.filter(({ code, fault }) => fault || code === "bad-schema-version");
   if (metadata === null || !verified || refused.length > 0) {
     const why = refused.map((problem) => problem.message).join(" ");
