@@ -8,11 +8,11 @@
 // stdout: one JSON map, name -> {"path": executable} | {"missing": reason}; progress goes to stderr.
 // --check installs nothing. The exit code is 0 also when something is missing, 2 for wrong usage.
 // Needs no node_modules.
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runCaptured } from "./lib/capture.mjs";
 
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
 const PEERS_FOLDER = join(REPOSITORY, ".peers");
@@ -189,33 +189,15 @@ async function runOrMiss(command, args, complaint) {
 }
 
 /** `code` is undefined when the command could not be started at all. */
-function run(command, args) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: REPOSITORY,
-      env: withoutActiveEnvironment(),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    // Not spawn's own `timeout`: its timer keeps Node alive when the command does not exist.
-    const timer = setTimeout(() => child.kill("SIGKILL"), INSTALL_DEADLINE_MS);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    }
-    child.on("error", (error) => {
-      clearTimeout(timer);
-      resolve({ code: undefined, output: String(error) });
-    });
-    child.on("close", (code, signal) => {
-      clearTimeout(timer);
-      resolve({
-        code: code ?? 1,
-        output: signal === null ? output : `${output}\nended by ${signal}`,
-      });
-    });
-  });
+async function run(command, args) {
+  const options = {
+    cwd: REPOSITORY,
+    env: withoutActiveEnvironment(),
+    timeoutMs: INSTALL_DEADLINE_MS,
+  };
+  const { code, signal, output } = await runCaptured(command, args, options);
+  if (code === undefined) return { code, output };
+  return { code: code ?? 1, output: signal === null ? output : `${output}\nended by ${signal}` };
 }
 
 /** An activated virtual environment of the caller must not be mistaken for ours. */

@@ -1,5 +1,5 @@
 // Counted checks for scripts that try things one after another.
-import { spawn } from "node:child_process";
+import { runCaptured } from "./capture.mjs";
 import { ROOT } from "./workspace.mjs";
 
 /** Runs named checks, prints each outcome to stderr and counts them. */
@@ -27,25 +27,12 @@ export function checker() {
 }
 
 /** Runs a command to its end and gives its stdout; any other exit code than 0 rejects with its output. */
-export function capture(command, args, { cwd = ROOT, env = {}, timeoutMs = 300_000 } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: timeoutMs,
-    });
-    const output = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"]) {
-      child[name].setEncoding("utf8").on("data", (text) => {
-        output[name] += text;
-      });
-    }
-    child.on("error", reject);
-    child.on("close", (code, signal) => {
-      if (code === 0) return resolve(output.stdout);
-      const said = `${output.stdout}\n${output.stderr}`.trim().slice(-6000);
-      reject(new Error(`${command} ${args.join(" ")} ended with ${signal ?? code}\n${said}`));
-    });
-  });
+export async function capture(command, args, options = {}) {
+  const { cwd = ROOT, env = {}, timeoutMs = 300_000 } = options;
+  const run = await runCaptured(command, args, { cwd, env: { ...process.env, ...env }, timeoutMs });
+  if (run.code === 0) return run.stdout;
+  const how =
+    run.code === undefined ? "could not be started" : `ended with ${run.signal ?? run.code}`;
+  const said = run.output.trim().slice(-6000);
+  throw new Error(`${command} ${args.join(" ")} ${how}\n${said}`);
 }
