@@ -10,11 +10,22 @@ const ARROWS = {
   framing: [],
   protocol: [],
   bundle: [],
+  retry: [],
+  results: [],
   "sdk-node": ["framing", "protocol"],
-  coordinator: ["framing", "protocol", "bundle"],
-  cli: ["framing", "protocol", "bundle", "coordinator", "sdk-node"],
+  coordinator: ["framing", "protocol", "bundle", "retry"],
+  cli: ["framing", "protocol", "bundle", "retry", "results", "coordinator", "sdk-node"],
   "test-kit": [],
-  integration: ["framing", "protocol", "bundle", "coordinator", "sdk-node", "cli"],
+  integration: [
+    "framing",
+    "protocol",
+    "bundle",
+    "retry",
+    "results",
+    "coordinator",
+    "sdk-node",
+    "cli",
+  ],
 };
 /** What tests may use beyond their package's own arrows. */
 const TEST_ONLY = ["test-kit"];

@@ -6,15 +6,17 @@ import { temporaryFolder } from "@parlance/test-kit";
 
 /** The command. */
 export const PARLANCE: string = fileURLToPath(
-  new URL("../../../packages/cli/bin/parlance.js", import.meta.url),
+  new URL("../../../../packages/cli/bin/parlance.js", import.meta.url),
 );
 
 /** The example that users copy. */
-export const EXAMPLE = fileURLToPath(new URL("../../../examples/sales-pipeline/", import.meta.url));
+export const EXAMPLE = fileURLToPath(
+  new URL("../../../../examples/sales-pipeline/", import.meta.url),
+);
 
 /** A TypeScript file of `test/fixtures`. */
 export function fixture(name: string): string {
-  return fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../test/airflow/fixtures/${name}`, import.meta.url));
 }
 
 /** Runs `parlance pack`; gives the folder that holds the packed file alone. */

@@ -8,7 +8,7 @@ import * as assert from "uvu/assert";
 
 // What the README tells people to write into airflow.cfg, word for word, is what Airflow reads.
 
-const README = fileURLToPath(new URL("../../README.md", import.meta.url));
+const README = fileURLToPath(new URL("../../../README.md", import.meta.url));
 const FOLDER = "/opt/airflow/executables";
 
 /** Prints which coordinator the queue leads to, and its arguments; 3.4 checks the Dag bundle's name. */
