@@ -6,8 +6,9 @@ import {
   type WireValue,
 } from "@parlance/framing";
 import type { Direction } from "@parlance/protocol";
-import { type ExactJson, parseExactJson } from "./exact-json.ts";
-import { NotationError, parseValue } from "./parse-value.ts";
+import { type ExactJson, parseExactJson } from "../notation/exact-json.ts";
+import { NotationError } from "../notation/notation-error.ts";
+import { parseValue } from "./parse-value.ts";
 import { thirdElement } from "./third-element.ts";
 
 /** What is wrong with a line that should describe a frame. */

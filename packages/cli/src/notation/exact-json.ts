@@ -14,34 +14,39 @@ export type ExactJson =
 /** The notation of a map takes three levels of JSON, and 1024 levels of maps are let in. */
 const MAX_LEVELS = 3200;
 
-/** More digits than this never fit in 64 bits. */
-const MAX_INTEGER_LENGTH = 21;
+/** Limits of {@link parseExactJson}. */
+export interface ExactJsonLimits {
+  /** Longest integer let in, in digits. Default: 20, no more ever fit in 64 bits. */
+  readonly maxIntegerDigits?: number | undefined;
+}
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const WHITE_SPACE = /[ \t\n\r]*/y;
 
 /**
- * Parses JSON without losing what `JSON.parse` loses: integers of any 64 bits, the difference of
+ * Parses JSON without losing what `JSON.parse` loses: wide integers, the difference of
  * `1` and `1.0`, the order of keys, and a key `__proto__`. A key twice: the last one wins. It
  * keeps its own stack, so depth can't exhaust the engine's.
  *
  * @throws SyntaxError
  */
-export function parseExactJson(text: string): ExactJson {
-  return new Parser(text).parse();
+export function parseExactJson(text: string, limits: ExactJsonLimits = {}): ExactJson {
+  return new Parser(text, limits.maxIntegerDigits ?? 20).parse();
 }
 
 type Container = ExactJson[] | Map<string, ExactJson>;
 
 class Parser {
   readonly #text: string;
+  readonly #maxIntegerDigits: number;
   #at = 0;
   readonly #open: Container[] = [];
   /** The key that waits for its value, of each open object. */
   readonly #keys: string[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, maxIntegerDigits: number) {
     this.#text = text;
+    this.#maxIntegerDigits = maxIntegerDigits;
   }
 
   parse(): ExactJson {
@@ -153,7 +158,10 @@ class Parser {
       this.#at += text.length;
       return Number.isInteger(value) ? new Float(value) : value;
     }
-    if (text.length > MAX_INTEGER_LENGTH) throw this.#fault("an integer that needs over 64 bits");
+    const digits = text.startsWith("-") ? text.length - 1 : text.length;
+    if (digits > this.#maxIntegerDigits) {
+      throw this.#fault(`an integer of more than ${this.#maxIntegerDigits} digits`);
+    }
     this.#at += text.length;
     return narrow(BigInt(text));
   }
