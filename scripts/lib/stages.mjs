@@ -18,6 +18,14 @@ export const STAGES = {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/airflow"], context, ["--deadline=600000", "--jobs=1"]);
   },
+  retry: async (context) => {
+    await peers("airflow-3.3.2");
+    return guard(["integration/dist-test/retry"], context, ["--deadline=600000", "--jobs=1"]);
+  },
+  results: async (context) => {
+    await peers("celery-5.7.0", "postgresql", "mariadb");
+    return guard(["integration/dist-test/results"], context, ["--deadline=600000", "--jobs=2"]);
+  },
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
 };
 

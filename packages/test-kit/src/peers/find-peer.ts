@@ -2,9 +2,16 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** What `scripts/peers.mjs` installs. */
-export type PeerName = "airflow-3.3.2" | "airflow-3.4.0b2" | "node-22" | "node-24";
+export type PeerName =
+  | "airflow-3.3.2"
+  | "airflow-3.4.0b2"
+  | "celery-5.7.0"
+  | "postgresql"
+  | "mariadb"
+  | "node-22"
+  | "node-24";
 
-/** The peer's executable (Python of the environment, or Node), or why there is none. */
+/** The peer's executable (Python of the environment, Node, the server), or why there is none. */
 export type Peer = { readonly path: string } | { readonly missing: string };
 
 const SCRIPT = fileURLToPath(new URL("../../../../scripts/peers.mjs", import.meta.url));

@@ -1,0 +1,58 @@
+// Debian packages as files, through the machine's own apt and sources but without changing it.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MissingPeer, PEERS_FOLDER, run, runOrMiss, tellingLines } from "./commands.mjs";
+
+/**
+ * Downloads packages into `folder`. Where the machine's package lists are missing or too old
+ * (a fresh container has none), lists of our own are fetched for it.
+ *
+ * @param {readonly string[]} packages
+ * @param {string} folder empty
+ */
+export async function aptDownload(packages, folder, log) {
+  const command = ["apt-get", ["download", "--quiet", ...packages]];
+  const first = await run(...command, { cwd: folder });
+  if (first.code === 0) return;
+  if (first.code === undefined) {
+    throw new MissingPeer("there is no apt-get here: the server comes from Debian's packages");
+  }
+  for (const name of readdirSync(folder)) rmSync(join(folder, name)); // what came of it
+  log("the machine's package lists do not do; fetching lists of our own");
+  const state = join(PEERS_FOLDER, "apt");
+  try {
+    const env = { APT_CONFIG: await privateConfiguration(state) };
+    // One source of many that can't be reached is no obstacle: the download decides.
+    const update = await run("apt-get", ["update", "--quiet"], { cwd: folder, env });
+    const again = await run(...command, { cwd: folder, env });
+    if (again.code === 0) return;
+    const said = tellingLines(`${again.output}\n${update.code === 0 ? "" : update.output}`);
+    throw new MissingPeer(`apt-get download ${packages.join(" ")} failed: ${said}`);
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** The machine's configuration with other folders for state and cache, and without its hooks. */
+async function privateConfiguration(state) {
+  for (const name of ["lists/partial", "cache/archives/partial"]) {
+    mkdirSync(join(state, name), { recursive: true });
+  }
+  const dump = await runOrMiss("apt-config", ["dump"], "apt's configuration could not be read");
+  // Hooks of `apt-get update` may clean up after it: the machine's files, not ours.
+  const dropped = /^(APT::Update::|DPkg::|Dir::State::lists|Dir::Cache|Dir::Etc::(parts|main)\b)/i;
+  const lines = [
+    ...dump.split("\n").filter((line) => !dropped.test(line)),
+    `Dir::State::lists ${JSON.stringify(join(state, "lists"))};`,
+    `Dir::Cache ${JSON.stringify(join(state, "cache"))};`,
+    'Dir::Etc::parts "/dev/null";',
+    'Dir::Etc::main "/dev/null";',
+    // Root's downloads are done by another user, who may not be let into the checkout.
+    'APT::Sandbox::User "";',
+    'Acquire::Retries "1";',
+    'Acquire::http::Timeout "20";',
+  ];
+  const file = join(state, "apt.conf");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
