@@ -28,6 +28,9 @@ export type {
 } from "./airflow/supervise-types.ts";
 export { bytesEqual, fromHex, toHex } from "./bytes.ts";
 export { cpuMs } from "./cpu-ms.ts";
+export { DatabaseServer, type Row } from "./databases/database-server.ts";
+export { startMariadb } from "./databases/mariadb.ts";
+export { startPostgresql } from "./databases/postgresql.ts";
 export { isLongRun, load } from "./load.ts";
 export { findPeer, type Peer, type PeerName } from "./peers/find-peer.ts";
 export { requirePeer } from "./peers/require-peer.ts";
