@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes schema/supervisor/*.json from the published Airflow wheels.
+"""Writes schema/supervisor/*.json and schema/migrations.json from the published Airflow wheels.
 
     python3 scripts/schema-extract.py           write the files
     python3 scripts/schema-extract.py --check   exit 1 where a file differs
@@ -9,10 +9,11 @@ structure only (types, required, enums, defaults, formats, const, strictness); t
 descriptions and other prose stay in the wheel. Which message goes in which direction is
 not in Airflow's schema file: it is read from the unions ToTask and ToSupervisor of the
 task SDK's comms.py and, for the Dag-parse channel, ToDagProcessor and ToManager of
-airflow-core's processor.py, parsed as text with `ast`.
+airflow-core's processor.py, parsed as text with `ast`. So are the migration steps of the newest
+wheel: see schema/migration_steps.py.
 
 Wheels are kept in the ignored folder .peers/wheels; `--wheels DIR` names another one.
-Needs Python 3.9 or newer and nothing beside it (pip to fetch a wheel that is missing).
+Needs Python 3.10 or newer and nothing beside it (pip to fetch a wheel that is missing).
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts" / "schema"))
+
+from migration_steps import VERSIONS_FOLDER, migrations  # noqa: E402
+
 COMMAND = "python3 scripts/schema-extract.py"
 SCHEMA_FILE = "airflow/sdk/execution_time/schema/schema.json"
 COMMS_FILE = "airflow/sdk/execution_time/comms.py"
@@ -80,9 +85,11 @@ def main() -> int:
     options.add_argument("--wheels", type=Path, default=ROOT / ".peers" / "wheels")
     arguments = options.parse_args()
     stale = []
-    for version, sources in SOURCES.items():
-        text = json.dumps(extract(version, sources, arguments.wheels), indent=1, ensure_ascii=False) + "\n"
-        file = ROOT / "schema" / "supervisor" / f"{version}.json"
+    documents = {f"supervisor/{version}.json": extract(version, sources, arguments.wheels) for version, sources in SOURCES.items()}
+    documents["migrations.json"] = extract_migrations(arguments.wheels)
+    for name, document in documents.items():
+        text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        file = ROOT / "schema" / name
         if not arguments.check:
             file.write_text(text, encoding="utf-8")
             print(f"wrote {file.relative_to(ROOT)}", file=sys.stderr)
@@ -128,6 +135,16 @@ def extract(version: str, sources: dict, folder: Path) -> dict:
         "channels": channels,
         "$defs": definitions,
     }
+
+
+def extract_migrations(folder: Path) -> dict:
+    """The steps between all known versions, as the newest wheel declares them."""
+    *_, newest = SOURCES
+    source = SOURCES[newest]["schema"]
+    with zipfile.ZipFile(wheel(folder, *source)) as sdk:
+        definitions = json.loads(sdk.read(SCHEMA_FILE))["$defs"]
+        found = migrations(sdk.read, definitions)
+    return {"origin": {"command": COMMAND, "steps": origin(*source, [VERSIONS_FOLDER, COMMS_FILE])}, "migrations": found}
 
 
 def origin(package: str, version: str, sha256: str, files: list[str]) -> dict:

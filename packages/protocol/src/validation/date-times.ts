@@ -7,16 +7,30 @@ import { isNumber, isTimestamp, numeric } from "./wire-kinds.ts";
  * zone of `Z` or an offset of hours and minutes below 24 h.
  */
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?([Zz]|[+\-\u2212]\d\d:?\d\d)?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?([Zz]|[+\-\u2212]\d\d:?\d\d)?)?$/;
 
 /** Longer text is no date-time anyone writes; the limit keeps the check's time flat. */
 const MAX_LENGTH = 64;
 
-// Stock takes numbers above 2e10 for milliseconds, and none beyond the year 9999.
-const MAX_EPOCH = 253_402_300_799_999;
+/** Stock takes numbers above 2e10 for milliseconds, and none beyond the year 9999. */
+export const MAX_EPOCH = 253_402_300_799_999;
 
-/** The zone, "" when the text has none, or undefined when the text is no date-time. */
-function zoneOf(text: string): string | undefined {
+/** A date-time as it was written. */
+export interface DateTimeParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Further decimals are cut off, as stock does. */
+  readonly microsecond: number;
+  /** East of UTC; left out when the text has no zone. */
+  readonly offsetMinutes?: number;
+}
+
+/** Undefined when the text is no date-time. */
+export function dateTimeParts(text: string): DateTimeParts | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
@@ -24,12 +38,20 @@ function zoneOf(text: string): string | undefined {
   if (year === undefined || month === undefined || day === undefined) return undefined;
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const zone = match[7] ?? "";
-  const offset = /\d\d:?\d\d/.exec(zone)?.[0];
-  if (offset !== undefined && (Number(offset.slice(0, 2)) > 23 || Number(offset.slice(-2)) > 59)) {
-    return undefined;
-  }
-  return zone;
+  const microsecond = Number((match[7] ?? "").padEnd(6, "0").slice(0, 6));
+  const parts = { year, month, day, hour, minute, second, microsecond };
+  const zone = match[8];
+  if (zone === undefined) return parts;
+  const offsetMinutes = minutesOf(zone);
+  return offsetMinutes === undefined ? undefined : { ...parts, offsetMinutes };
+}
+
+function minutesOf(zone: string): number | undefined {
+  const digits = /(\d\d):?(\d\d)/.exec(zone);
+  if (digits === null) return 0;
+  const [hours, minutes] = [Number(digits[1]), Number(digits[2])];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith("+") ? 1 : -1) * (hours * 60 + minutes);
 }
 
 function toNumber(digits: string | undefined): number | undefined {
@@ -43,19 +65,20 @@ function daysIn(year: number, month: number): number {
 
 /** What a task sends: text with a zone, a timestamp, or a number of seconds since 1970. */
 export function isDateTimeSent(value: unknown): boolean {
-  if (typeof value === "string") return (zoneOf(value) ?? "") !== "";
+  if (typeof value === "string") return dateTimeParts(value)?.offsetMinutes !== undefined;
   return isTimestamp(value) || (isNumber(value) && Math.abs(numeric(value)) <= MAX_EPOCH);
 }
 
 /** What came instead of a date-time with a zone; a forgotten zone is told apart. */
 export function dateTimeKind(value: unknown): string {
-  const isNaive = typeof value === "string" && zoneOf(value) === "";
+  const parts = typeof value === "string" ? dateTimeParts(value) : undefined;
+  const isNaive = parts !== undefined && parts.offsetMinutes === undefined;
   return isNaive ? "one without a zone" : kindOf(value);
 }
 
 /** What a task receives: text with or without a zone, or a timestamp. */
 export function isDateTimeReceived(value: unknown): boolean {
-  return typeof value === "string" ? zoneOf(value) !== undefined : isTimestamp(value);
+  return typeof value === "string" ? dateTimeParts(value) !== undefined : isTimestamp(value);
 }
 
 const ISO_DURATION = /^[+-]?P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])*)?$/;

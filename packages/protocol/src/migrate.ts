@@ -1,0 +1,1 @@
+export { type MigrateOptions, type Migration, migrateBody } from "./migrate/migrate-body.ts";
