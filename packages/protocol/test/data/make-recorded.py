@@ -5,7 +5,8 @@
 
 GOLDEN_DIR holds `transcripts`, `airflow-3.4` and `python-runner`: frames recorded between
 real Airflow 3.3.2 / 3.4.0b2 supervisors or task runners and their peers, and answers of
-the real schema migrator. Of bodies that differ only in ids, texts and times one is kept.
+the real schema migrator, which are all kept. Of recorded bodies that differ only in ids, texts
+and times one is kept.
 """
 import datetime
 import json
@@ -97,8 +98,10 @@ def migrated(golden):
             "op": vector["op"],
             "note": vector.get("note"),
             "version": vector["version"],
+            "omits": vector.get("exclude_unset", False),
             "body": vector["body"],
             "result": vector.get("result"),
+            "where": [each["loc"] for each in vector.get("where", [])],
         }
 
 
@@ -106,16 +109,12 @@ def recorded_identity(item):
     return [item["version"], item["direction"], item["refused"], shape(item["body"])]
 
 
-def migrated_identity(item):
-    return [item["op"], item["note"], item["version"], shape(item["body"])]
-
-
-def write(name, items, identity):
+def write(name, items, identity=None):
     seen = set()
     file = Path(__file__).parent / name
     with file.open("w", encoding="utf-8") as out:
         for item in items:
-            key = json.dumps(identity(item))
+            key = json.dumps(identity(item)) if identity else len(seen)
             if key not in seen:
                 seen.add(key)
                 out.write(json.dumps(item, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -125,4 +124,4 @@ def write(name, items, identity):
 if __name__ == "__main__":
     golden_dir = Path(sys.argv[1])
     write("recorded-bodies.ndjson", [*recorded(golden_dir), *startup_details(golden_dir)], recorded_identity)
-    write("migrator-bodies.ndjson", migrated(golden_dir), migrated_identity)
+    write("migrator-bodies.ndjson", migrated(golden_dir))
