@@ -1,3 +1,35 @@
+export { CORE_DEFAULTS } from "./config/core-defaults.ts";
+export { constructDelay, constructMultiplier, constructRetries } from "./conversions/construct.ts";
+export {
+  deserializeMaxRetryDelay,
+  deserializeMultiplier,
+  deserializeRetries,
+  deserializeRetryDelay,
+} from "./conversions/deserialize.ts";
+export { readMappedMultiplier } from "./conversions/read-mapped.ts";
+export {
+  type SchedulerTask,
+  schedulerTask,
+  type TaskRetrySettings,
+} from "./conversions/scheduler-task.ts";
+export { serializeDelay, serializeMultiplier, serializeRetries } from "./conversions/serialize.ts";
+export type {
+  ConstructorPlace,
+  PythonValue,
+  StoredDelay,
+  StoredMultiplier,
+  TimeDeltaValue,
+} from "./conversions/values.ts";
+export { type NextRetry, type NextRetryInput, nextRetry } from "./delay/next-retry.ts";
+export {
+  type PlannedWait,
+  planRetries,
+  type RetryPlan,
+  type RetryPlanInput,
+} from "./delay/plan-retries.ts";
+export { type RetryDelay, type RetryDelayInput, retryDelay } from "./delay/retry-delay.ts";
+export { RetryError, type RetryErrorCode } from "./errors.ts";
+export { type RetryHashInput, retryHashText } from "./hash/retry-hash-text.ts";
 export type {
   DagDescription,
   OperatorDescription,
@@ -35,3 +67,13 @@ export type {
 export { TaskResourceError, type TaskResourceErrorCode } from "./resource/task-resource-error.ts";
 export { type JsonSchema, taskSchemas } from "./resource/task-schemas.ts";
 export { fromTimeDelta, toTimeDelta } from "./resource/time-delta.ts";
+export {
+  MAX_DELAY_US,
+  MIN_DELAY_US,
+  type Microseconds,
+  microsecondsOfSeconds,
+} from "./time/duration.ts";
+export { Instant, type InstantInput } from "./time/instant.ts";
+export { answerVector, type VectorDelay, type VectorError } from "./vector/answer-vector.ts";
+export { parseRetryVector } from "./vector/parse-retry-vector.ts";
+export type { RetryVector, SpecialNumber, VectorInteger } from "./vector/retry-vector.ts";

@@ -1,0 +1,12 @@
+/** `[core]` options of Airflow 3.3.2 that decide about retries, where the configuration says nothing. */
+export const CORE_DEFAULTS: {
+  /** Retries of a task that sets none. */
+  readonly defaultTaskRetries: number;
+  readonly defaultTaskRetryDelaySeconds: number;
+  /** The cap of every wait with back-off; read once when Airflow starts, the same for all tasks. */
+  readonly maxTaskRetryDelaySeconds: number;
+} = {
+  defaultTaskRetries: 0,
+  defaultTaskRetryDelaySeconds: 300,
+  maxTaskRetryDelaySeconds: 86_400,
+};

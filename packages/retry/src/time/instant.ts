@@ -1,0 +1,156 @@
+import { describe, RetryError } from "../errors.ts";
+import { civilOfDays } from "./civil.ts";
+import { readDateTime } from "./read-date-time.ts";
+
+/** What is taken where a date with a zone is needed: text in ISO 8601, a `Date`, or an {@link Instant}. */
+export type InstantInput = Instant | Date | string;
+
+const US_PER_SECOND = 1_000_000n;
+const SECONDS_PER_DAY = 86_400;
+const MIN_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00
+const MAX_SECONDS = 253_402_300_799; // 9999-12-31T23:59:59
+
+/**
+ * A point in time in whole microseconds, with the offset it was written in. Immutable.
+ *
+ * The year of its local and of its UTC time is 1 to 9999, as Python's `datetime` can hold.
+ */
+export class Instant {
+  /** Whole seconds since 1970-01-01T00:00:00Z, rounded down. */
+  readonly epochSeconds: number;
+  /** 0 to 999,999. */
+  readonly microsecond: number;
+  /** East of Greenwich, in microseconds; less than a day. */
+  readonly offsetUs: number;
+
+  private constructor(epochSeconds: number, microsecond: number, offsetUs: number) {
+    this.epochSeconds = epochSeconds;
+    this.microsecond = microsecond;
+    this.offsetUs = offsetUs;
+  }
+
+  /**
+   * Reads `YYYY-MM-DD[T ]HH:MM[:SS[.ffffff]]` with `Z`, `±HH:MM` or `±HH:MM:SS[.ffffff]`; a zone name
+   * in brackets behind the offset is passed over.
+   *
+   * @throws {@link RetryError} `naive-date` without a zone; `bad-date` for anything else, more than six
+   *   digits of a second included; `out-of-range` when its UTC time leaves the years 1 to 9999
+   */
+  static parse(text: string): Instant {
+    const { localSeconds, microsecond, offsetUs } = readDateTime(text);
+    const local = BigInt(localSeconds) * US_PER_SECOND + BigInt(microsecond);
+    return Instant.fromEpochUs(local - BigInt(offsetUs), offsetUs);
+  }
+
+  /**
+   * An instant in UTC from a JavaScript date.
+   *
+   * @throws {@link RetryError} `bad-date` for an invalid one, `out-of-range` beyond the years 1 to 9999
+   */
+  static fromDate(date: Date): Instant {
+    const ms = date.getTime();
+    if (Number.isNaN(ms)) throw new RetryError("bad-date", "the Date is invalid");
+    return Instant.fromEpochUs(BigInt(ms) * 1000n);
+  }
+
+  /** @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999, local or in UTC */
+  static fromEpochUs(epochUs: bigint, offsetUs = 0): Instant {
+    const microsecond = Number(((epochUs % US_PER_SECOND) + US_PER_SECOND) % US_PER_SECOND);
+    const epochSeconds = Number((epochUs - BigInt(microsecond)) / US_PER_SECOND);
+    const local = epochSeconds + Math.floor((microsecond + offsetUs) / 1e6);
+    for (const seconds of [epochSeconds, local]) {
+      if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) continue;
+      throw new RetryError(
+        "out-of-range",
+        `the date is ${describe(epochUs)} microseconds from 1970; only the years 1 to 9999 are possible`,
+      );
+    }
+    return new Instant(epochSeconds, microsecond, offsetUs);
+  }
+
+  /**
+   * @throws {@link RetryError} those of {@link Instant.parse} and {@link Instant.fromDate}, and
+   *   `bad-date` for what is neither
+   */
+  static from(value: InstantInput): Instant {
+    if (value instanceof Instant) return value;
+    if (typeof value === "string") return Instant.parse(value);
+    if (value instanceof Date) return Instant.fromDate(value);
+    throw new RetryError(
+      "bad-date",
+      `the date is ${describe(value)}; expected ISO 8601 text with a zone, a Date or an Instant`,
+    );
+  }
+
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  get epochUs(): bigint {
+    return BigInt(this.epochSeconds) * US_PER_SECOND + BigInt(this.microsecond);
+  }
+
+  /**
+   * The instant so many microseconds later, in the same offset.
+   *
+   * @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999
+   */
+  plus(us: bigint): Instant {
+    return Instant.fromEpochUs(this.epochUs + us, this.offsetUs);
+  }
+
+  /** The same instant in UTC. */
+  toUtc(): Instant {
+    return this.offsetUs === 0 ? this : new Instant(this.epochSeconds, this.microsecond, 0);
+  }
+
+  /** To the millisecond, rounded up: a timer set for it never fires too early. */
+  toDate(): Date {
+    return new Date(this.epochSeconds * 1000 + Math.ceil(this.microsecond / 1000));
+  }
+
+  /**
+   * `YYYY-MM-DDTHH:MM:SS.ffffff±HH:MM` in its own offset; without `fraction: "always"` the fraction
+   * is left out when it is zero.
+   */
+  toIso(options: { readonly fraction?: "always" | "as-needed" } = {}): string {
+    return formatLocal(this, "T", options.fraction === "always");
+  }
+
+  /** As {@link Instant.toIso}. */
+  toString(): string {
+    return this.toIso();
+  }
+
+  toJSON(): string {
+    return this.toIso();
+  }
+}
+
+/** The text of Python's `str(datetime)` with `separator` in its middle. */
+export function formatLocal(instant: Instant, separator: "T" | " ", fraction: boolean): string {
+  const offsetSeconds = Math.floor((instant.microsecond + instant.offsetUs) / 1e6);
+  const micro = instant.microsecond + instant.offsetUs - offsetSeconds * 1e6;
+  const local = instant.epochSeconds + offsetSeconds;
+  const days = Math.floor(local / SECONDS_PER_DAY);
+  const { year, month, day } = civilOfDays(days);
+  const date = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+  const rest = micro > 0 || fraction ? `.${String(micro).padStart(6, "0")}` : "";
+  return `${date}${separator}${clock(local - days * SECONDS_PER_DAY)}${rest}${formatOffset(instant.offsetUs)}`;
+}
+
+function formatOffset(offsetUs: number): string {
+  if (offsetUs === 0) return "+00:00";
+  const size = Math.abs(offsetUs);
+  const micro = size % 1e6;
+  const time = clock((size - micro) / 1e6);
+  const rest = micro > 0 ? `.${String(micro).padStart(6, "0")}` : "";
+  const text = rest === "" && time.endsWith(":00") ? time.slice(0, 5) : time + rest;
+  return `${offsetUs < 0 ? "-" : "+"}${text}`;
+}
+
+function clock(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
+}
