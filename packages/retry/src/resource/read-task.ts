@@ -1,3 +1,4 @@
+import { CORE_DEFAULTS } from "../config/core-defaults.ts";
 import type { Instant } from "../time/instant.ts";
 import type { DagDescription, TaskDescription } from "./dag-description.ts";
 import { badDag, FieldReader } from "./field-reader.ts";
@@ -9,7 +10,7 @@ import type { ParamResource } from "./task-resource.ts";
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 const SDK_MODULE = "airflow.sdk.bases.operator";
-const DEFAULT_RETRY_DELAY_US = 300_000_000n;
+const DEFAULT_RETRY_DELAY_US = BigInt(CORE_DEFAULTS.defaultTaskRetryDelaySeconds) * 1_000_000n;
 
 /** A task with every default filled in and every value exact: what is sorted, and then shown. */
 export interface ReadTask {
@@ -86,7 +87,7 @@ function readTask(dag: DagDescription, task: TaskDescription, path: string): Rea
     triggerRule: settings.text("triggerRule", "all_success"),
     dependsOnPast: settings.flag("dependsOnPast"),
     waitForDownstream: settings.flag("waitForDownstream"),
-    retries: settings.whole("retries", 0),
+    retries: settings.whole("retries", CORE_DEFAULTS.defaultTaskRetries),
     queue: settings.text("queue", "default"),
     pool: settings.text("pool", "default_pool"),
     poolSlots: settings.whole("poolSlots", 1, 1),

@@ -1,8 +1,7 @@
-import { describe } from "../errors.ts";
+import { deserializeMultiplier } from "../conversions/deserialize.ts";
+import { readMappedMultiplier } from "../conversions/read-mapped.ts";
+import { describe, RetryError } from "../errors.ts";
 import { badDag } from "./field-reader.ts";
-
-const PYTHON_FLOAT =
-  /^[+-]?(?:inf(?:inity)?|nan|(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?)$/i;
 
 /**
  * The multiplier as the API server holds it. Null for text of a mapped task that is no number:
@@ -10,20 +9,18 @@ const PYTHON_FLOAT =
  */
 export function shownMultiplier(value: unknown, isMapped: boolean, path: string): number | null {
   if (value === undefined) return 0;
-  if (typeof value === "boolean") return value ? 2 : 0;
-  if (typeof value === "number") return value === 0 ? 0 : value; // -0.0 is the default, so is not stored
-  if (typeof value === "string" && isMapped) return pythonFloat(value);
+  if (value === 0) return 0; // -0 equals the default, so it is not stored
+  if (typeof value === "boolean" || typeof value === "number") return deserializeMultiplier(value);
+  if (typeof value === "string" && isMapped) return readText(value);
   const expected = isMapped ? "a number, true, false or text" : "a number, true or false";
   throw badDag(`${path}.retryExponentialBackoff`, `got ${describe(value)}; expected ${expected}`);
 }
 
-function pythonFloat(text: string): number | null {
-  const trimmed = text.trim();
-  if (!PYTHON_FLOAT.test(trimmed)) return null;
-  const plain = trimmed.replaceAll("_", "").toLowerCase();
-  if (plain.includes("n")) {
-    if (plain.includes("nan")) return Number.NaN;
-    return plain.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+function readText(text: string): number | null {
+  try {
+    return readMappedMultiplier(text);
+  } catch (error) {
+    if (error instanceof RetryError && error.code === "not-a-number") return null;
+    throw error;
   }
-  return Number(plain);
 }
