@@ -8,6 +8,8 @@ export {
   type NoBundle,
   type RejectedCandidate,
 } from "./find/find-bundle.ts";
+export { type FindNodeOptions, findNodeBundle, NodeBundleCache } from "./find/find-node-bundle.ts";
+export { type FilePath, type WalkItem, walkFiles } from "./find/walk-files.ts";
 export {
   type BundleFooter,
   type BundleRegion,
