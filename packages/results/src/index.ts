@@ -1,3 +1,29 @@
+// The store
+
+export type { DatabaseOptions } from "./database/options.ts";
+export { ResultsError, type ResultsErrorCode, type ResultsErrorFacts } from "./errors.ts";
+export type { SaveGroupOptions } from "./store/groups.ts";
+export { openResultStore, type ResultStoreOptions } from "./store/open-result-store.ts";
+export type {
+  CleanupOptions,
+  CleanupProgress,
+  DateOptions,
+  ListOptions,
+  StoreClock,
+  StoreOptions,
+  WaitOptions,
+} from "./store/options.ts";
+export { ResultStore } from "./store/result-store.ts";
+export {
+  EXCEPTION_STATES,
+  PROPAGATE_STATES,
+  READY_STATES,
+  statePrecedence,
+  UNREADY_STATES,
+} from "./store/states.ts";
+export type { StoreInput, StoreOutcome, TaskRequest } from "./store/store-input.ts";
+export type { ResultGroup, TaskMeta, TaskSummary } from "./store/task-meta.ts";
+
 // Values
 
 export { decodeException } from "./exceptions/decode-exception.ts";
