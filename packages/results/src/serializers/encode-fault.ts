@@ -53,6 +53,7 @@ export function describeUnwritable(value: unknown): string {
   if (value instanceof Error) {
     return "it is an Error; store errors with state FAILURE, or store their message";
   }
+  if (value instanceof Set) return "it is a Set; turn it into an array first";
   const name: unknown = value.constructor?.name;
   const kind = typeof name === "string" && name !== "" ? shorten(name) : "class";
   const hint = "toJSON" in value ? " (its toJSON is not called for you)" : "";

@@ -1,4 +1,5 @@
 import { createJsonSerializer } from "../json/json-serializer.ts";
+import { createMsgpackSerializer } from "../msgpack/msgpack-serializer.ts";
 import { SerializerError } from "./serializer-error.ts";
 import type { ValueOptions } from "./value-options.ts";
 
@@ -26,6 +27,8 @@ export function createSerializer(name: SerializerName, options: ValueOptions = {
   switch (name) {
     case "json":
       return createJsonSerializer(options);
+    case "msgpack":
+      return createMsgpackSerializer(options);
     default:
       throw new SerializerError(
         "unknown-serializer",
