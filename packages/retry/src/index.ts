@@ -1,4 +1,5 @@
 export { CORE_DEFAULTS } from "./config/core-defaults.ts";
+export { type CoreOptionTexts, parseCoreOptions } from "./config/core-options.ts";
 export { constructDelay, constructMultiplier, constructRetries } from "./conversions/construct.ts";
 export {
   deserializeMaxRetryDelay,
@@ -67,6 +68,19 @@ export type {
 export { TaskResourceError, type TaskResourceErrorCode } from "./resource/task-resource-error.ts";
 export { type JsonSchema, taskSchemas } from "./resource/task-schemas.ts";
 export { fromTimeDelta, toTimeDelta } from "./resource/time-delta.ts";
+export {
+  type Attempt,
+  type FailedAttempt,
+  isEligibleToRetry,
+  shouldRetry,
+} from "./rules/eligibility.ts";
+export {
+  initialMaxTries,
+  maxTriesAfterClearing,
+  maxTriesAfterSuccess,
+  type TriedInstance,
+} from "./rules/max-tries.ts";
+export { checkRetryPeriod, type RetryPeriod, type RetryPeriodInput } from "./rules/retry-period.ts";
 export {
   MAX_DELAY_US,
   MIN_DELAY_US,

@@ -1,7 +1,8 @@
 // Text as Python's float() and int() read it: surrounded by white space, with single underscores
 // between digits, in the decimal digits of any script.
 
-const SPACE = "[\\s\\x1c-\\x1f\\x85]*";
+// Not JavaScript's \\s: without U+FEFF, with U+0085.
+const SPACE = "[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*";
 const DIGITS = "[0-9](?:_?[0-9])*";
 const FLOAT = new RegExp(
   `^${SPACE}([+-]?)(?:(${DIGITS}\\.?(?:${DIGITS})?(?:e[+-]?${DIGITS})?|\\.${DIGITS}(?:e[+-]?${DIGITS})?)|(inf(?:inity)?)|(nan))${SPACE}$`,

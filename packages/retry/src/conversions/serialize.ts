@@ -4,11 +4,12 @@ import type { PythonValue, StoredDelay, StoredMultiplier } from "./values.ts";
 /**
  * The `retry_exponential_backoff` of a task in the JSON of its Dag; undefined when it is left out.
  *
- * None and everything that equals 0 (False, -0.0) is left out. True stays `true`. What JSON has no
+ * None, everything that equals 0 (False, -0.0) and empty collections are left out. True stays `true`. What JSON has no
  * number for becomes text: `"nan"`, `"inf"`, `"-inf"`.
  */
 export function serializeMultiplier(value: PythonValue): StoredMultiplier {
   if (value === null || value === false || value === 0 || value === 0n) return undefined;
+  if (typeof value === "object" && Object.keys(value).length === 0) return undefined;
   if (typeof value !== "number" || Number.isFinite(value)) return value;
   if (Number.isNaN(value)) return "nan";
   return value > 0 ? "inf" : "-inf";

@@ -20,26 +20,26 @@ export class Instant {
   readonly epochSeconds: number;
   /** 0 to 999,999. */
   readonly microsecond: number;
-  /** East of Greenwich, in microseconds; less than a day. */
-  readonly offsetUs: number;
+  /** East of Greenwich; less than a day. */
+  readonly offsetSeconds: number;
 
-  private constructor(epochSeconds: number, microsecond: number, offsetUs: number) {
+  private constructor(epochSeconds: number, microsecond: number, offsetSeconds: number) {
     this.epochSeconds = epochSeconds;
     this.microsecond = microsecond;
-    this.offsetUs = offsetUs;
+    this.offsetSeconds = offsetSeconds;
   }
 
   /**
-   * Reads `YYYY-MM-DD[T ]HH:MM[:SS[.ffffff]]` with `Z`, `±HH:MM` or `±HH:MM:SS[.ffffff]`; a zone name
+   * Reads `YYYY-MM-DD[T ]HH:MM[:SS[.ffffff]]` with `Z`, `±HH:MM` or `±HH:MM:SS`; a zone name
    * in brackets behind the offset is passed over.
    *
    * @throws {@link RetryError} `naive-date` without a zone; `bad-date` for anything else, more than six
    *   digits of a second included; `out-of-range` when its UTC time leaves the years 1 to 9999
    */
   static parse(text: string): Instant {
-    const { localSeconds, microsecond, offsetUs } = readDateTime(text);
+    const { localSeconds, microsecond, offsetSeconds } = readDateTime(text);
     const local = BigInt(localSeconds) * US_PER_SECOND + BigInt(microsecond);
-    return Instant.fromEpochUs(local - BigInt(offsetUs), offsetUs);
+    return Instant.fromEpochUs(local - BigInt(offsetSeconds) * US_PER_SECOND, offsetSeconds);
   }
 
   /**
@@ -54,10 +54,10 @@ export class Instant {
   }
 
   /** @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999, local or in UTC */
-  static fromEpochUs(epochUs: bigint, offsetUs = 0): Instant {
+  static fromEpochUs(epochUs: bigint, offsetSeconds = 0): Instant {
     const microsecond = Number(((epochUs % US_PER_SECOND) + US_PER_SECOND) % US_PER_SECOND);
     const epochSeconds = Number((epochUs - BigInt(microsecond)) / US_PER_SECOND);
-    const local = epochSeconds + Math.floor((microsecond + offsetUs) / 1e6);
+    const local = epochSeconds + offsetSeconds;
     for (const seconds of [epochSeconds, local]) {
       if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) continue;
       throw new RetryError(
@@ -65,7 +65,7 @@ export class Instant {
         `the date is ${describe(epochUs)} microseconds from 1970; only the years 1 to 9999 are possible`,
       );
     }
-    return new Instant(epochSeconds, microsecond, offsetUs);
+    return new Instant(epochSeconds, microsecond, offsetSeconds);
   }
 
   /**
@@ -93,12 +93,12 @@ export class Instant {
    * @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999
    */
   plus(us: bigint): Instant {
-    return Instant.fromEpochUs(this.epochUs + us, this.offsetUs);
+    return Instant.fromEpochUs(this.epochUs + us, this.offsetSeconds);
   }
 
   /** The same instant in UTC. */
   toUtc(): Instant {
-    return this.offsetUs === 0 ? this : new Instant(this.epochSeconds, this.microsecond, 0);
+    return this.offsetSeconds === 0 ? this : new Instant(this.epochSeconds, this.microsecond, 0);
   }
 
   /** To the millisecond, rounded up: a timer set for it never fires too early. */
@@ -126,24 +126,20 @@ export class Instant {
 
 /** The text of Python's `str(datetime)` with `separator` in its middle. */
 export function formatLocal(instant: Instant, separator: "T" | " ", fraction: boolean): string {
-  const offsetSeconds = Math.floor((instant.microsecond + instant.offsetUs) / 1e6);
-  const micro = instant.microsecond + instant.offsetUs - offsetSeconds * 1e6;
-  const local = instant.epochSeconds + offsetSeconds;
+  const local = instant.epochSeconds + instant.offsetSeconds;
+  const micro = instant.microsecond;
   const days = Math.floor(local / SECONDS_PER_DAY);
   const { year, month, day } = civilOfDays(days);
   const date = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
   const rest = micro > 0 || fraction ? `.${String(micro).padStart(6, "0")}` : "";
-  return `${date}${separator}${clock(local - days * SECONDS_PER_DAY)}${rest}${formatOffset(instant.offsetUs)}`;
+  return `${date}${separator}${clock(local - days * SECONDS_PER_DAY)}${rest}${formatOffset(instant.offsetSeconds)}`;
 }
 
-function formatOffset(offsetUs: number): string {
-  if (offsetUs === 0) return "+00:00";
-  const size = Math.abs(offsetUs);
-  const micro = size % 1e6;
-  const time = clock((size - micro) / 1e6);
-  const rest = micro > 0 ? `.${String(micro).padStart(6, "0")}` : "";
-  const text = rest === "" && time.endsWith(":00") ? time.slice(0, 5) : time + rest;
-  return `${offsetUs < 0 ? "-" : "+"}${text}`;
+function formatOffset(offsetSeconds: number): string {
+  if (offsetSeconds === 0) return "+00:00";
+  const time = clock(Math.abs(offsetSeconds));
+  const text = time.endsWith(":00") ? time.slice(0, 5) : time;
+  return `${offsetSeconds < 0 ? "-" : "+"}${text}`;
 }
 
 function clock(seconds: number): string {

@@ -5,12 +5,12 @@ import { civilOfDays, daysOfCivil } from "./civil.ts";
 export interface DateTimeParts {
   readonly localSeconds: number;
   readonly microsecond: number;
-  readonly offsetUs: number;
+  readonly offsetSeconds: number;
 }
 
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?(Z|[+-]\d{2}(?::?\d{2}(?::?\d{2}(?:\.\d{1,6})?)?)?)?(\[[^\]]*\])?$/;
-const OFFSET = /^([+-])(\d{2})(?::?(\d{2})(?::?(\d{2})(?:\.(\d{1,6}))?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?(Z|[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?)?(\[[^\]]*\])?$/;
+const OFFSET = /^([+-])(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
 
 /** @throws {@link RetryError} `naive-date`, `bad-date` */
 export function readDateTime(text: string): DateTimeParts {
@@ -33,7 +33,7 @@ export function readDateTime(text: string): DateTimeParts {
     localSeconds:
       days * 86_400 + (hour as number) * 3600 + (minute as number) * 60 + (second as number),
     microsecond: fractionOf(found[7]),
-    offsetUs: readOffset(text, zone),
+    offsetSeconds: readOffset(text, zone),
   };
 }
 
@@ -47,12 +47,11 @@ function checkDate(text: string, year: number, month: number, day: number): numb
 
 function readOffset(text: string, zone: string): number {
   if (zone === "Z") return 0;
-  const [, sign, hours, minutes, seconds, fraction] = OFFSET.exec(zone) ?? [];
+  const [, sign, hours, minutes, seconds] = OFFSET.exec(zone) ?? [];
   if (Number(hours) > 23 || Number(minutes ?? 0) > 59 || Number(seconds ?? 0) > 59)
     throw badDate(text);
   const whole = Number(hours) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-  const us = whole * 1e6 + fractionOf(fraction);
-  return sign === "-" && us !== 0 ? -us : us;
+  return sign === "-" && whole !== 0 ? -whole : whole;
 }
 
 function fractionOf(digits: string | undefined): number {

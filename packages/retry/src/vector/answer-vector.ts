@@ -52,7 +52,7 @@ export function answerVector(vector: RetryVector): VectorDelay | VectorError {
     stage = "failed";
     const { retryDelayUs, maxRetryDelayUs } = task;
     const input = { ...readIds(vector), ...dates, multiplier, retryDelayUs, maxRetryDelayUs };
-    const globalCap = readInteger(vector.max_task_retry_delay_s, "max_task_retry_delay_s");
+    const globalCap = readSpecial(vector.max_task_retry_delay_s ?? null) as number | bigint | null;
     const { delayUs, nextRetry: next } = nextRetry({
       ...input,
       ...(globalCap === null ? {} : { maxTaskRetryDelaySeconds: globalCap }),
@@ -74,8 +74,8 @@ export function answerVector(vector: RetryVector): VectorDelay | VectorError {
 }
 
 function readTask(vector: RetryVector): Task {
-  const retryDelayUs = readInteger(vector.retry_delay_us, "retry_delay_us");
-  const maxRetryDelayUs = readInteger(vector.max_retry_delay_us, "max_retry_delay_us");
+  const retryDelayUs = readDelay(vector.retry_delay_us, "retry_delay_us");
+  const maxRetryDelayUs = readDelay(vector.max_retry_delay_us, "max_retry_delay_us");
   const multiplier = readSpecial(vector.multiplier);
   if (vector.layer === "direct") return directTask(retryDelayUs, maxRetryDelayUs, multiplier);
   return schedulerTask(
@@ -109,6 +109,12 @@ function readDates(vector: RetryVector): {
   const stored = vector.layer !== "memory";
   const [logicalDate, endDate] = [vector.logical_date, vector.end_date].map((text) => {
     if (text === null) return null;
+    if (!stored && text.endsWith("]")) {
+      throw new RetryError(
+        "bad-input",
+        `the date ${describe(text)} names a zone; write its offset alone in the memory layer`,
+      );
+    }
     const instant = Instant.from(text);
     return stored ? instant.toUtc() : instant;
   }) as [Instant | null, Instant | null];
@@ -119,7 +125,7 @@ function readIds(vector: RetryVector): { dagId: string; taskId: string; tryNumbe
   return { dagId: vector.dag_id, taskId: vector.task_id, tryNumber: vector.try_number };
 }
 
-function readInteger(value: unknown, name: string): Microseconds | null {
+function readDelay(value: unknown, name: string): Microseconds | null {
   if (value === null || value === undefined) return null;
   return checkMicroseconds(readSpecial(value) as Microseconds, name);
 }

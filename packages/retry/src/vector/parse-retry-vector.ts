@@ -13,7 +13,7 @@ const NEEDED = [
 ];
 // A text, which is left alone, or a number.
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const LONG_INTEGER = /^-?\d{16,}$/;
+const INTEGER = /^-?\d+$/;
 
 /**
  * Reads a {@link RetryVector} from one line of JSON. Whole numbers keep all their digits.
@@ -49,5 +49,6 @@ export function parseRetryVector(text: string): RetryVector {
 }
 
 function keepDigits(found: string): string {
-  return LONG_INTEGER.test(found) ? `{"$int":"${found}"}` : found;
+  const isLong = INTEGER.test(found) && !Number.isSafeInteger(Number(found));
+  return isLong ? `{"$int":"${found}"}` : found;
 }
