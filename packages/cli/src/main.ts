@@ -3,6 +3,7 @@ import { registerBundle } from "./commands/bundle.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerLogs } from "./commands/logs.ts";
 import { registerPack } from "./commands/pack.ts";
+import { registerResults } from "./commands/results.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerBundle,
   registerWire,
   registerLogs,
+  registerResults,
 ];
 
 /**

@@ -3,9 +3,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
-
-/** What a shell reports for a process that ended by this signal. */
-const SIGNAL_EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+import { signalExitCode } from "./signal-exit-code.ts";
 
 /**
  * The bytes of a file, or of stdin without one, as they arrive. Ends early, with the exit code of
@@ -21,7 +19,7 @@ export async function* readInput(
   const source = isFile ? createReadStream(resolve(io.cwd, file)) : (io.stdin as Readable);
   const stop = (): void => {
     source.destroy();
-    io.setExitCode(SIGNAL_EXIT_CODES[String(io.signal.reason)] ?? ExitCode.failed);
+    io.setExitCode(signalExitCode(io));
   };
   if (io.signal.aborted) return stop();
   io.signal.addEventListener("abort", stop, { once: true });

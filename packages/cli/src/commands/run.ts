@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import type { RunOptions } from "../run/run-options.ts";
+import { waitSeconds, wholeNumber } from "../option-values.ts";
+import type { ResultsOptions, RunOptions } from "../run/run-options.ts";
 
 interface Flags {
   readonly dag: string;
@@ -20,6 +21,10 @@ interface Flags {
   readonly inheritEnv?: boolean;
   readonly trace?: boolean;
   readonly inspectBrk?: boolean;
+  readonly results?: string | true;
+  readonly resultsUrlFile?: string;
+  readonly resultsId: string;
+  readonly resultsSerializer: ResultsOptions["serializer"];
   readonly json?: boolean;
 }
 
@@ -62,12 +67,28 @@ export function registerRun(program: Command, io: CommandIo): void {
         "for an entry or a bare command (default: 2026-06-16; with --arg 2026-10-30)",
       ).choices(["2026-06-16", "2026-10-30"]),
     )
-    .option("--startup-timeout <seconds>", "for both connections", seconds, 10)
+    .option(
+      "--startup-timeout <seconds>",
+      "for both connections",
+      waitSeconds({ mayBeZero: false }),
+      10,
+    )
     .option("--log-level <level>", "the child's AIRFLOW__LOGGING__LOGGING_LEVEL (default: INFO)")
     .option("--namespace-levels <levels>", "the child's AIRFLOW__LOGGING__NAMESPACE_LEVELS")
     .option("--inherit-env", "hand on the whole environment, not the allow-list")
     .option("--trace", "print each frame's direction, id and message type to stderr")
     .option("--inspect-brk", "stop at the first line for a debugger; no start-up time-out")
+    .option(
+      "--results [url]",
+      "store each task's outcome for Celery in this database (default: PARLANCE_RESULTS_URL)",
+    )
+    .option("--results-url-file <file>", "the same, the URL in a file, - for stdin")
+    .option("--results-id <template>", "the task ids there", "{dag}/{run}/{task}")
+    .addOption(
+      new Option("--results-serializer <name>", "Celery's result_serializer")
+        .choices(["json", "yaml", "msgpack"])
+        .default("json"),
+    )
     .option("--json", "print one JSON document; progress goes to stderr")
     .action(async (words: string[], flags: Flags, command: Command) => {
       const { runCommand } = await import("../run/run-command.ts");
@@ -111,20 +132,26 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     trace: flags.trace === true,
     inspectBrk: flags.inspectBrk === true,
     json: flags.json === true,
+    results: readResults(flags),
   };
 }
 
-function wholeNumber(least: number): (word: string) => number {
-  return (word) => {
-    const value = Number(word);
-    if (/^\d+$/.test(word) && value >= least && Number.isSafeInteger(value)) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} up.`);
+/** `--results` may stand alone, and then takes a word that follows for its URL. */
+function readResults(flags: Flags): ResultsOptions | undefined {
+  const { results, resultsUrlFile: urlFile } = flags;
+  if (results === undefined && urlFile === undefined) return undefined;
+  if (typeof results === "string" && !/^[a-z][a-z\d+._-]*:/i.test(results)) {
+    throw new CliError(
+      "usage",
+      `--results got ${JSON.stringify(results)}, which is no URL. Give db+sqlite:///… or the like, ` +
+        "or, to take PARLANCE_RESULTS_URL, put --results where no word follows it. See --help.",
+      ExitCode.usage,
+    );
+  }
+  return {
+    url: typeof results === "string" ? results : undefined,
+    urlFile,
+    idTemplate: flags.resultsId,
+    serializer: flags.resultsSerializer,
   };
-}
-
-function seconds(word: string): number {
-  const value = Number(word);
-  // A timer takes at most 2^31-1 milliseconds.
-  if (word.trim() !== "" && value > 0 && value <= 2_147_483) return value;
-  throw new InvalidArgumentError("It takes seconds, more than 0.");
 }

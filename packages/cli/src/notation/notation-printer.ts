@@ -12,8 +12,8 @@ export type ObjectPrinter = (value: object, printer: NotationPrinter) => boolean
 
 /**
  * Prints values as JSON in which nothing is lost: what JSON can't hold becomes an object with the
- * key `$`. Numbers are printed as they are; what stands for a whole float is for the caller's
- * {@link ObjectPrinter} (see {@link wholeFloatText}).
+ * key `$`. What stands for a whole float is for the caller's {@link ObjectPrinter} (see
+ * {@link wholeFloatText}); a number that is no safe integer is a float.
  */
 export class NotationPrinter {
   readonly #emit: (piece: string) => void;
@@ -115,6 +115,8 @@ export function wholeFloatText(value: number): string {
 }
 
 function numberText(value: number): string {
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value);
+  if (Number.isInteger(value)) return wholeFloatText(value); // beyond 2^53 integers are bigints
   if (Number.isFinite(value)) return String(value); // the shortest text with the same value
   const name = Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
   return `{"$":"float","v":"${name}"}`;

@@ -1,3 +1,4 @@
+import type { TaskStore } from "@parlance/coordinator";
 import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
@@ -7,6 +8,7 @@ import { endedWell } from "./ended-well.ts";
 import { formatSummary } from "./format-summary.ts";
 import { openStore } from "./open-store.ts";
 import { type RunTarget, resolveTarget } from "./resolve-target.ts";
+import type { ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runTasks, type TaskEntry } from "./run-tasks.ts";
 import { terminalObserver } from "./terminal-observer.ts";
@@ -24,7 +26,9 @@ export async function runCommand(
     const taskIds =
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options, io.cwd);
+    let recorder: ResultsRecorder | undefined;
     try {
+      recorder = await openRecorder(options, taskIds, argBindings, store, io);
       const observer = terminalObserver(io, options);
       const entries = await runTasks({
         target,
@@ -34,17 +38,33 @@ export async function runCommand(
         store,
         io,
         observer,
+        recorder,
       });
       if (options.json) await printEntries(entries, io);
       else await write(io.stdout, formatSummary(entries, taskIds, io));
       const good = entries.every(({ finalState }) => endedWell(finalState));
       if (!good || entries.length < taskIds.length) io.setExitCode(ExitCode.failed);
+      else if (recorder?.exitCode !== undefined) io.setExitCode(recorder.exitCode);
     } finally {
+      await recorder?.close();
       await store.close();
     }
   } finally {
     await target.close();
   }
+}
+
+/** The package of results is only loaded where results are asked for. */
+async function openRecorder(
+  options: RunOptions,
+  taskIds: readonly string[],
+  argBindings: readonly TaskArgBinding[] | undefined,
+  { xcoms }: TaskStore,
+  io: CommandIo,
+): Promise<ResultsRecorder | undefined> {
+  if (options.results === undefined) return undefined;
+  const { openResultsRecorder } = await import("./open-results-recorder.ts");
+  return openResultsRecorder(options, taskIds, argBindings, xcoms, io);
 }
 
 function tasksOf(target: RunTarget, dagId: string): readonly string[] {

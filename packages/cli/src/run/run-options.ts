@@ -22,4 +22,16 @@ export interface RunOptions {
   readonly trace: boolean;
   readonly inspectBrk: boolean;
   readonly json: boolean;
+  /** Where each task's outcome is stored for Celery; undefined where it is not. */
+  readonly results: ResultsOptions | undefined;
+}
+
+/** The options of `parlance run` that begin with `--results`. */
+export interface ResultsOptions {
+  /** Undefined for the one in the environment. */
+  readonly url: string | undefined;
+  readonly urlFile: string | undefined;
+  /** Text with `{dag}`, `{run}` and `{task}`. */
+  readonly idTemplate: string;
+  readonly serializer: "json" | "yaml" | "msgpack";
 }

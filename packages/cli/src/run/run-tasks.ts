@@ -9,6 +9,7 @@ import {
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { CommandIo } from "../io.ts";
 import type { RunTarget } from "./resolve-target.ts";
+import type { RecordedOutcome, ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";
 import { toNotation } from "./to-notation.ts";
 
@@ -27,6 +28,8 @@ export interface TaskEntry {
   readonly xcoms: Readonly<Record<string, unknown>>;
   readonly retry?: TaskResult["retry"];
   readonly error?: TaskResult["error"];
+  /** Its row in the result store, where one is kept. */
+  readonly results?: RecordedOutcome;
   /** Kept for `--json` only: there may be millions. */
   readonly logs: readonly LogRecord[];
 }
@@ -55,6 +58,8 @@ export interface RunSetting {
   readonly store: TaskStore;
   readonly io: CommandIo;
   readonly observer: RunObserver;
+  /** Keeps the rows of a result store; undefined where there is none. */
+  readonly recorder: ResultsRecorder | undefined;
 }
 
 /**
@@ -72,6 +77,7 @@ export async function runTasks({
   store,
   io,
   observer,
+  recorder,
 }: RunSetting): Promise<TaskEntry[]> {
   const coordinator = new ArgvCoordinator({
     argv: target.argv,
@@ -99,6 +105,7 @@ export async function runTasks({
       const tryNumber = options.tryNumber + attempts - 1;
       const logs: LogRecord[] = [];
       observer.attemptStarted(taskId, tryNumber);
+      const recorded = await recorder?.start(taskId, tryNumber);
       const result = await coordinator.executeTask({
         taskInstance: {
           dagId: options.dagId,
@@ -113,6 +120,7 @@ export async function runTasks({
         logSink: {
           write(record) {
             if (options.json) logs.push(record);
+            recorded?.see(record);
             return observer.logged(taskId, record);
           },
         },
@@ -121,6 +129,7 @@ export async function runTasks({
         onMessage: observer.message,
       });
       observer.attemptEnded(taskId, tryNumber, result);
+      const results = await recorded?.end(result);
       const again = options.taskId === undefined && result.finalState === "up_for_retry";
       if (again && attempts <= options.retries && !io.signal.aborted) continue;
       return {
@@ -133,6 +142,7 @@ export async function runTasks({
         xcoms: await xcomsOf(store, options, taskId),
         ...(result.retry === undefined ? {} : { retry: result.retry }),
         ...(result.error === undefined ? {} : { error: result.error }),
+        ...(results === undefined ? {} : { results }),
         logs,
       };
     }

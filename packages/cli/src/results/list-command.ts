@@ -1,0 +1,106 @@
+import type { ListOptions, ResultStore, TaskSummary } from "@parlance/results";
+import type { CommandIo } from "../io.ts";
+import { jsonText } from "../json-text.ts";
+import { signalExitCode } from "../signal-exit-code.ts";
+import { escapeControls } from "../terminal-text.ts";
+import { Output } from "../wire/output.ts";
+import { isoDateDone } from "./iso-date.ts";
+import type { StoreFlags } from "./store-flags.ts";
+import { TextTable } from "./text-table.ts";
+import { withStore } from "./with-store.ts";
+
+/** Flags of `parlance results list`. */
+export interface ListFlags extends StoreFlags {
+  readonly state?: string;
+  readonly name?: string;
+  /** In seconds. */
+  readonly olderThan?: number;
+  readonly limit?: number;
+  /** One object a line, not one array. */
+  readonly ndjson?: boolean;
+}
+
+/** `parlance results list`: rows are printed as they are read, whatever their number. */
+export async function listCommand(flags: ListFlags, io: CommandIo): Promise<void> {
+  const asJson = flags.json === true || flags.ndjson === true;
+  const setting = { extended: true, endsInOrder: true };
+  await withStore({ ...flags, json: asJson }, setting, io, async (store) => {
+    const rows = select(store, flags, io);
+    if (flags.ndjson === true)
+      await printJson(rows, { open: "", separator: "\n", close: "\n" }, io);
+    else if (asJson) await printJson(rows, { open: "[", separator: ",\n", close: "]\n" }, io);
+    else await printTable(rows, io);
+    if (io.signal.aborted) io.setExitCode(signalExitCode(io));
+  });
+}
+
+/** Ends, and does not throw, when it is interrupted: what was read is printed whole. */
+async function* select(
+  store: ResultStore,
+  { state, name, olderThan, limit = Number.POSITIVE_INFINITY }: ListFlags,
+  io: CommandIo,
+): AsyncGenerator<TaskSummary> {
+  const conditions: ListOptions = {
+    ...(state !== undefined && { state }),
+    ...(name !== undefined && { name }),
+    ...(olderThan !== undefined && { olderThanSeconds: olderThan }),
+    ...(limit < 500 && { pageSize: limit }),
+  };
+  let count = 0;
+  try {
+    for await (const row of store.list({ ...conditions, signal: io.signal })) {
+      yield row;
+      count += 1;
+      if (count >= limit || io.signal.aborted) return;
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  }
+}
+
+interface Frame {
+  readonly open: string;
+  readonly separator: string;
+  readonly close: string;
+}
+
+async function printJson(
+  rows: AsyncIterable<TaskSummary>,
+  { open, separator, close }: Frame,
+  io: CommandIo,
+): Promise<void> {
+  const output = new Output(io);
+  let count = 0;
+  output.add(open);
+  for await (const row of rows) {
+    if (count > 0) output.add(separator);
+    output.add(jsonText(summaryDocument(row)));
+    await output.offer();
+    if (output.isClosed) return;
+    count += 1;
+  }
+  if (count > 0 || open !== "") output.add(close);
+  await output.flush();
+}
+
+function summaryDocument(row: TaskSummary): unknown {
+  const { taskId, state, dateDone, dateDoneText, name, worker, retries, queue, resultBytes } = row;
+  const done = isoDateDone(dateDone, dateDoneText);
+  return { taskId, state, dateDone: done, name, worker, retries, queue, resultBytes };
+}
+
+async function printTable(rows: AsyncIterable<TaskSummary>, io: CommandIo): Promise<void> {
+  const table = new TextTable(["TASK", "STATE", "DONE", "BYTES", "NAME", "WORKER"], io);
+  for await (const row of rows) {
+    await table.add([
+      escapeControls(row.taskId),
+      escapeControls(row.state ?? "-"),
+      isoDateDone(row.dateDone, row.dateDoneText)?.slice(0, 19) ?? "-",
+      String(row.resultBytes ?? "-"),
+      escapeControls(row.name ?? "-"),
+      escapeControls(row.worker ?? "-"),
+    ]);
+    if (table.isClosed) return;
+  }
+  await table.end();
+}
