@@ -27,6 +27,24 @@ export type {
   XComRow,
 } from "./airflow/supervise-types.ts";
 export { bytesEqual, fromHex, toHex } from "./bytes.ts";
+export { CeleryPeer, type CeleryPeerOptions, startCeleryPeer } from "./celery/celery-peer.ts";
+export type {
+  CeleryDump,
+  CeleryGroup,
+  CeleryOptions,
+  CeleryOutcome,
+  CelerySchema,
+  CelerySend,
+  CeleryTask,
+  CeleryWrite,
+  PeerError,
+  PeerValue,
+} from "./celery/celery-types.ts";
+export {
+  CeleryWorker,
+  type CeleryWorkerOptions,
+  startCeleryWorker,
+} from "./celery/celery-worker.ts";
 export { cpuMs } from "./cpu-ms.ts";
 export { DatabaseServer, type Row } from "./databases/database-server.ts";
 export { startMariadb } from "./databases/mariadb.ts";
@@ -35,5 +53,11 @@ export { isLongRun, load } from "./load.ts";
 export { findPeer, type Peer, type PeerName } from "./peers/find-peer.ts";
 export { requirePeer } from "./peers/require-peer.ts";
 export { rejects, throws } from "./rejects.ts";
+export { askGenuineRetry } from "./retry/ask-genuine-retry.ts";
+export {
+  compareRetryAnswer,
+  type GenuineAnswer,
+  type OurAnswer,
+} from "./retry/compare-retry-answer.ts";
 export { skip } from "./skip.ts";
 export { temporaryFolder } from "./temporary-folder.ts";
