@@ -1,10 +1,22 @@
+import { inspect } from "node:util";
 import type { Kysely } from "kysely";
-import type { SqlConnection } from "../drivers/driver.ts";
+import type { DriverConnection, SqlConnection } from "../drivers/driver.ts";
+import { ResultsError } from "../errors.ts";
+import { OPERATION_BACKOFF, SET_UP_BACKOFF, SET_UP_RETRIES } from "../retry/backoff.ts";
 import type { DatabaseFault } from "../retry/database-fault.ts";
+import { AttemptsFailed, withRetries } from "../retry/with-retries.ts";
+import {
+  type KnownSchema,
+  type ServerDialect,
+  type SetUpOptions,
+  setUpWith,
+} from "../schema/set-up.ts";
 import type { SqlText } from "../schema/sql-text.ts";
 import type { ResultTables, SchemaFacts } from "../schema/tables.ts";
 import type { ResultsUrl } from "../url/results-url.ts";
-import type { DatabaseOptions } from "./options.ts";
+import { operationError, setUpError } from "./errors.ts";
+import { aResultStoreBelongsToItsThread_openOneInEachThread } from "./not-cloneable.ts";
+import type { ConnectionPool } from "./pool.ts";
 
 /** How one operation is run. */
 export interface RunOptions {
@@ -16,41 +28,172 @@ export interface RunOptions {
   readonly retryable?: ((fault: DatabaseFault) => boolean) | undefined;
 }
 
+/** What a database is made from; `openDatabase` does it. */
+export interface DatabaseParts {
+  readonly url: ResultsUrl;
+  readonly sql: SqlText;
+  readonly pool: ConnectionPool;
+  readonly kysely: Kysely<ResultTables>;
+  readonly setUp: SetUpOptions;
+  readonly maxRetries: number;
+  /** Whether a refused login is worth another try: a hook may give another token. */
+  readonly retryLogin: boolean;
+}
+
 /** A pool of connections to the two tables. */
-export interface Database {
+export class Database {
   /** With the password masked when printed. */
   readonly url: ResultsUrl;
-  /** `mariadb` and `mysql` are told apart by the server, once there was a connection. */
-  readonly dialect: "sqlite" | "postgresql" | "mysql" | "mariadb";
   /** Quoting, placeholders and so on. */
   readonly sql: SqlText;
-  /** For building (`.compile()`) and running statements; `task` and `group` are the tables. */
-  readonly kysely: Kysely<ResultTables>;
-  /** What the tables look like. Valid inside `run`; @throws ResultsError before the first connect */
-  readonly facts: SchemaFacts;
+  /** Not a thing to use: makes copying into another thread fail. */
+  readonly thread: () => void = aResultStoreBelongsToItsThread_openOneInEachThread;
+  readonly #parts: DatabaseParts;
+  #known: KnownSchema | undefined;
+  #settingUp: Promise<KnownSchema> | undefined;
+  #isStale = false;
+
+  /** @internal use `openDatabase` */
+  constructor(parts: DatabaseParts) {
+    this.url = parts.url;
+    this.sql = parts.sql;
+    this.#parts = parts;
+  }
+
+  /**
+   * For building statements (`.compile()`) and running them without retries; `task` and `group` are
+   * the tables.
+   */
+  get kysely(): Kysely<ResultTables> {
+    return this.#parts.kysely;
+  }
+
+  /** `mariadb` and `mysql` are told apart by the server, once there was a connection. */
+  get dialect(): ServerDialect {
+    return this.#known?.dialect ?? this.url.dialect;
+  }
+
+  /** What the tables look like; there inside `run`. @throws ResultsError `set-up-failed` before */
+  get facts(): SchemaFacts {
+    if (this.#known === undefined) {
+      const message = "The tables of the results database were not looked at yet.";
+      throw new ResultsError("set-up-failed", message);
+    }
+    return this.#known.facts;
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#parts.pool.size;
+  }
+
+  /**
+   * Connects, looks at the tables and makes what is missing, unless that was done. Tried again up to
+   * 10 times.
+   *
+   * @throws ResultsError `database-unreachable`, `set-up-failed`, `closed`, `aborted`
+   */
+  async setUp(signal?: AbortSignal): Promise<void> {
+    if (this.#known !== undefined && !this.#isStale) return;
+    this.#settingUp ??= this.#setUp(signal).finally(() => {
+      this.#settingUp = undefined;
+    });
+    await this.#settingUp;
+  }
+
+  async #setUp(signal: AbortSignal | undefined): Promise<KnownSchema> {
+    const { pool, setUp } = this.#parts;
+    try {
+      const known = await withRetries(
+        {
+          retries: SET_UP_RETRIES,
+          backoff: SET_UP_BACKOFF,
+          retryable: (fault) => this.#isRetryable(fault),
+          signal,
+        },
+        () => setUpWith(pool, setUp, signal),
+      );
+      this.#known = known;
+      this.#isStale = false;
+      return known;
+    } catch (error) {
+      throw error instanceof AttemptsFailed ? setUpError(this.url, error) : error;
+    }
+  }
+
   /**
    * Runs one operation on a connection of the pool: set-up first where it is due, then `work`, which
    * is called again (on a new connection where the old one died) while faults are retryable. A
-   * transaction that `work` left open is rolled back.
+   * transaction that `work` leaves open, or fails in, is rolled back.
    *
-   * @param operation `store` and `get` fail with `store-failed` and `get-failed`, others with `operation-failed`
-   * @throws ResultsError with the last DatabaseFault as `cause`; what else `work` throws passes unchanged
+   * @param operation `store` and `get` fail with `store-failed` and `get-failed`, others with
+   * `operation-failed`
+   * @throws ResultsError with the last DatabaseFault as `cause`; what else `work` throws passes
+   * unchanged
    */
-  run<T>(
+  async run<T>(
     operation: string,
     work: (connection: SqlConnection) => Promise<T>,
-    options?: RunOptions,
-  ): Promise<T>;
-  /** Waits for running operations; idempotent. */
-  close(): Promise<void>;
+    options: RunOptions = {},
+  ): Promise<T> {
+    const { signal, id, retryable = (fault: DatabaseFault) => this.#isRetryable(fault) } = options;
+    try {
+      return await withRetries(
+        {
+          retries: this.#parts.maxRetries,
+          backoff: OPERATION_BACKOFF,
+          retryable,
+          signal,
+          beforeRetry: (fault) => {
+            // A table was dropped, or a column: what was read of them is looked at again.
+            if (fault.kind === "schema") this.#isStale = true;
+          },
+        },
+        async () => {
+          if (this.#known === undefined || this.#isStale) await this.setUp(signal);
+          return this.#attempt(work, signal);
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof AttemptsFailed)) throw error;
+      throw operationError(this.url, operation, id, error, this.#known?.facts);
+    }
+  }
+
+  async #attempt<T>(
+    work: (connection: SqlConnection) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { pool } = this.#parts;
+    const connection: DriverConnection = await pool.acquire(signal);
+    try {
+      return await work(connection);
+    } finally {
+      if (connection.inTransaction) await connection.rollback();
+      pool.release(connection);
+    }
+  }
+
+  #isRetryable(fault: DatabaseFault): boolean {
+    return fault.retryable || (fault.kind === "login" && this.#parts.retryLogin);
+  }
+
+  /** Waits for operations that run, and closes every connection; again does nothing. */
+  async close(): Promise<void> {
+    await this.#parts.pool.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  toJSON(): string {
+    return this.url.masked;
+  }
 }
 
-/**
- * Opens a database: reads the URL, loads the driver, and (by default) makes what is missing.
- *
- * @throws ResultsError
- */
-export declare function openDatabase(
-  url: string | undefined,
-  options?: DatabaseOptions,
-): Promise<Database>;
+Object.defineProperty(Database.prototype, inspect.custom, {
+  value(this: Database): string {
+    return `Database(${this.url.masked})`;
+  },
+});

@@ -55,12 +55,16 @@ export interface TableFacts {
   readonly columns: ReadonlySet<string>;
   /** The SQL expression an INSERT has to give for `id`; null where the column fills itself. */
   readonly nextId: string | null;
+  /** Nothing fills `id`: the sequence is missing and the column has no default. */
+  readonly needsSequence: boolean;
   /** The most bytes a binary or text column takes, where that is under 2^31 (MySQL, MariaDB). */
   readonly maxBytes: ReadonlyMap<string, number>;
   /** The most characters a VARCHAR column takes; enforced by PostgreSQL, MySQL and MariaDB. */
   readonly maxCharacters: ReadonlyMap<string, number>;
   /** Whether an index begins with `date_done`. */
   readonly hasDateDoneIndex: boolean;
+  /** Another table's index has the name that Celery would give to this one's. */
+  readonly indexNameTaken: boolean;
 }
 
 /** Both tables. */
