@@ -36,9 +36,12 @@ export class GuardedProgram {
   readonly #waiting = new Map<string, (event: GuardianEvent) => void>();
   #running: Promise<ProgramEnd> | undefined;
 
-  /** @param label - part of the folder's name */
-  constructor(label: string) {
-    this.#user = programUser();
+  /**
+   * @param label - part of the folder's name
+   * @param options - `keepUser`: as the user of this process also when that is root
+   */
+  constructor(label: string, options: { readonly keepUser?: boolean } = {}) {
+    this.#user = options.keepUser === true ? {} : programUser();
     this.folder = mkdtempSync(join(openFolder(this.#user), `parlance-${label}-`));
     this.logFile = join(this.folder, "output.log");
     if ("uid" in this.#user) chownSync(this.folder, this.#user.uid, this.#user.gid);

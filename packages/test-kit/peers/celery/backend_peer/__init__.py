@@ -1,0 +1,1 @@
+"""The parts of ``celery_peer.py``."""
