@@ -1,7 +1,7 @@
-import { EncodeFault } from "../serializers/encode-fault.ts";
 import { decodeBase64 } from "../values/base64.ts";
 import { CalendarDate } from "../values/calendar-date.ts";
 import { DateTime } from "../values/date-time.ts";
+import { dateTimeOf } from "../values/date-time-of.ts";
 import { Decimal } from "../values/decimal.ts";
 import { TimeOfDay } from "../values/time-of-day.ts";
 import { Uuid } from "../values/uuid.ts";
@@ -57,15 +57,6 @@ export function readTagged(type: unknown, value: unknown): unknown {
       return decodeBase64(textOf(value));
     default:
       throw new RangeError(`kombu knows no tag ${JSON.stringify(type)?.slice(0, 100)}`);
-  }
-}
-
-/** A Date as the date-time that is stored for it. */
-export function dateTimeOf(date: Date): DateTime {
-  try {
-    return DateTime.fromDate(date);
-  } catch {
-    throw new EncodeFault("it is an invalid Date, or one outside the years 1 to 9999");
   }
 }
 

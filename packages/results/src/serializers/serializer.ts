@@ -1,5 +1,6 @@
 import { createJsonSerializer } from "../json/json-serializer.ts";
 import { createMsgpackSerializer } from "../msgpack/msgpack-serializer.ts";
+import { createYamlSerializer } from "../yaml/yaml-serializer.ts";
 import { SerializerError } from "./serializer-error.ts";
 import type { ValueOptions } from "./value-options.ts";
 
@@ -29,6 +30,8 @@ export function createSerializer(name: SerializerName, options: ValueOptions = {
       return createJsonSerializer(options);
     case "msgpack":
       return createMsgpackSerializer(options);
+    case "yaml":
+      return createYamlSerializer(options);
     default:
       throw new SerializerError(
         "unknown-serializer",
