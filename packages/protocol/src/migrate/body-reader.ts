@@ -13,6 +13,8 @@ import {
   demandsZone,
   dropMissingRegion,
   isServerModel,
+  mayBeNull,
+  type Place,
   writtenName,
 } from "./stock-models.ts";
 
@@ -23,15 +25,8 @@ export interface BodyReaderOptions {
   readonly dropped: ReadonlySet<string>;
   /** Fields that are left out get their defaults. */
   readonly fillsDefaults: boolean;
-  /** Fields that are not required may be null, as in what a supervisor sends. */
+  /** As in what a supervisor sends: see `mayBeNull` in stock-models.ts. */
   readonly allowsNull: boolean;
-}
-
-/** Where in the models a value stands. */
-interface Place {
-  readonly definition: string;
-  readonly field: string;
-  readonly isServer: boolean;
 }
 
 /** More faults than this help nobody. */
@@ -76,14 +71,12 @@ export class BodyReader {
     const isServer = isInServer || isServerModel(name);
     const result: Record<string, unknown> = {};
     for (const [field, node] of Object.entries(properties)) {
-      const isRequired = required.includes(field);
-      const value = this.#field(node, body[field], isRequired, `${path}/${field}`, {
-        definition: name,
-        field,
-        isServer,
-      });
+      const place = { definition: name, field, isServer };
+      // A tag with a default is demanded only where it tells messages apart, which was looked at.
+      const isRequired = node.default === undefined && required.includes(field);
+      const value = this.#field(node, body[field], isRequired, `${path}/${field}`, place);
       const isDropped = !isServer && this.#options.dropped.has(`${name}.${field}`);
-      if (value !== undefined && !isDropped) result[writtenName(name, field, isServer)] = value;
+      if (value !== undefined && !isDropped) result[writtenName(place)] = value;
     }
     if (additionalProperties === false) {
       for (const key of unknownFields(body, new Set(Object.keys(properties)))) {
@@ -106,13 +99,11 @@ export class BodyReader {
   ): unknown {
     if (value === undefined) {
       if (isRequired) this.#tell(path, "is missing");
-      else if (this.#options.fillsDefaults)
-        return defaultOf(place.definition, node, place.isServer);
+      else if (this.#options.fillsDefaults) return defaultOf(node, place);
       return undefined;
     }
-    const mayBeNull = !isRequired && this.#options.allowsNull;
-    const isRegion = place.definition === "TaskInstance" && place.field.startsWith("region_");
-    if (value === null && mayBeNull && (!place.isServer || isRegion)) return null;
+    const isNull = value === null && !isRequired && this.#options.allowsNull;
+    if (isNull && mayBeNull(this.#definition(place.definition), node, place)) return null;
     return this.#value(node, value, path, place);
   }
 
@@ -250,7 +241,7 @@ export class BodyReader {
 function scalarOf(
   node: Definition,
   value: unknown,
-  { definition, field, isServer }: Place,
+  place: Place,
 ): readonly [expected: string, read: unknown] {
   switch (node.type) {
     case "integer":
@@ -266,7 +257,7 @@ function scalarOf(
   }
   switch (node.format) {
     case "date-time": {
-      const rule = { demandsZone: demandsZone(definition, field), inUtc: isServer };
+      const rule = { demandsZone: demandsZone(place), inUtc: place.isServer };
       const expected = rule.demandsZone ? "a date-time with a zone" : "a date-time";
       return [expected, readDateTime(value, rule)];
     }

@@ -96,7 +96,9 @@ function read(
     allowsNull: isSent,
   });
   const result = reader.readMessage(type, body);
-  const errors = [...reader.issues, ...(to === NEWEST ? [] : connectionFaults(type, result))];
+  const { issues } = reader;
+  const isSentToOlder = issues.length === 0 && to !== NEWEST;
+  const errors = isSentToOlder ? connectionFaults(type, result) : issues;
   return errors.length === 0
     ? { migrated: true, type, body: result }
     : { migrated: false, type, errors };

@@ -15,6 +15,7 @@ const TIME_SECONDS: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1 }
 
 /** A duration in the ISO 8601 text that stock writes; undefined for what is none. */
 export function readDuration(value: unknown): string | undefined {
+  if (typeof value === "boolean") return value ? "PT1S" : "PT0S";
   if (!isDuration(value)) return undefined;
   return textOf(typeof value === "string" ? microsecondsIn(value) : microsecondsOf(numeric(value)));
 }

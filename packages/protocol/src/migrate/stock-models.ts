@@ -5,6 +5,14 @@ import type { Definition } from "../definitions/definition.ts";
 // airflow/callbacks/callback_requests.py and airflow/api_fastapi/execution_api/datamodels of the
 // wheels named in schema/, and held by integration/test/airflow/migrations.test.ts.
 
+/** Where in the models a value stands. */
+export interface Place {
+  readonly definition: string;
+  readonly field: string;
+  /** Within the API server's own models. */
+  readonly isServer: boolean;
+}
+
 /**
  * Parts that the API server's own models make up, which have the names of the task SDK's but are
  * other classes: no migration step is declared for them, they turn date-times into UTC, and two of
@@ -23,7 +31,7 @@ const SERVER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The key under which a field comes out of a migration. */
-export function writtenName(definition: string, field: string, isServer: boolean): string {
+export function writtenName({ definition, field, isServer }: Place): string {
   return (isServer ? SERVER_NAMES.get(`${definition}.${field}`) : undefined) ?? field;
 }
 
@@ -35,7 +43,7 @@ const ZONE_IS_OPTIONAL = new Set([
 ]);
 
 /** Whether a date-time in this field is refused without a zone. */
-export function demandsZone(definition: string, field: string): boolean {
+export function demandsZone({ definition, field }: Place): boolean {
   return !ZONE_IS_OPTIONAL.has(`${definition}.${field}`);
 }
 
@@ -43,10 +51,23 @@ export function demandsZone(definition: string, field: string): boolean {
 const EMPTY_BY_DEFAULT = new Set(["DagFileParseRequest", "DagFileParsingResult"]);
 
 /** The value of a field that is left out. */
-export function defaultOf(definition: string, node: Definition, isServer: boolean): unknown {
+export function defaultOf(node: Definition, { definition, isServer }: Place): unknown {
   if (node.default !== undefined) return JSON.parse(JSON.stringify(node.default)) as unknown;
   if (!isServer && !EMPTY_BY_DEFAULT.has(definition)) return null;
   return node.type === "array" ? [] : node.type === "object" ? {} : null;
+}
+
+/**
+ * Whether a field that need not be there may be null although the schema file does not say so: in
+ * parts of messages whose class is generated from the server's API, and the server's region.
+ */
+export function mayBeNull(
+  parent: Definition,
+  node: Definition,
+  { definition, field, isServer }: Place,
+): boolean {
+  if (isServer) return definition === "TaskInstance" && field.startsWith("region_");
+  return parent.properties?.["type"]?.const === undefined && node.const === undefined;
 }
 
 /** Answers that the supervisor sends without the fields that the server left out. */
