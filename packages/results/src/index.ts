@@ -1,3 +1,19 @@
+// The database
+
+export { migrate, printTables } from "./database/migrate.ts";
+export type {
+  FailedChange,
+  MigrateOptions,
+  MigrationReport,
+  PrintedTables,
+} from "./database/migration.ts";
+export type { ConnectChanges, ConnectTarget, TableNames } from "./database/options.ts";
+export { DatabaseFault, type FaultKind, type PythonErrorName } from "./retry/database-fault.ts";
+export type { DdlDialect } from "./schema/ddl.ts";
+export type { SchemaChange } from "./schema/plan-changes.ts";
+export type { TableRole } from "./schema/table-names.ts";
+export { type Dialect, parseResultsUrl, ResultsUrl } from "./url/results-url.ts";
+
 // The store
 
 export type { DatabaseOptions } from "./database/options.ts";

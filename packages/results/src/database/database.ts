@@ -5,16 +5,20 @@ import { ResultsError } from "../errors.ts";
 import { OPERATION_BACKOFF, SET_UP_BACKOFF, SET_UP_RETRIES } from "../retry/backoff.ts";
 import type { DatabaseFault } from "../retry/database-fault.ts";
 import { AttemptsFailed, withRetries } from "../retry/with-retries.ts";
+import type { SchemaChange } from "../schema/plan-changes.ts";
 import {
+  checkOnce,
   type KnownSchema,
   type ServerDialect,
   type SetUpOptions,
-  setUpWith,
+  setUpOnce,
+  warningOf,
 } from "../schema/set-up.ts";
 import type { SqlText } from "../schema/sql-text.ts";
 import type { ResultTables, SchemaFacts } from "../schema/tables.ts";
 import type { ResultsUrl } from "../url/results-url.ts";
 import { operationError, setUpError } from "./errors.ts";
+import type { FailedChange, MigrateOptions, MigrationReport } from "./migration.ts";
 import { aResultStoreBelongsToItsThread_openOneInEachThread } from "./not-cloneable.ts";
 import type { ConnectionPool } from "./pool.ts";
 
@@ -34,7 +38,8 @@ export interface DatabaseParts {
   readonly sql: SqlText;
   readonly pool: ConnectionPool;
   readonly kysely: Kysely<ResultTables>;
-  readonly setUp: SetUpOptions;
+  readonly setUp: Omit<SetUpOptions, "onChange" | "onFailure">;
+  readonly onWarning: (message: string) => void;
   readonly maxRetries: number;
   /** Whether a refused login is worth another try: a hook may give another token. */
   readonly retryLogin: boolean;
@@ -42,12 +47,12 @@ export interface DatabaseParts {
 
 /** A pool of connections to the two tables. */
 export class Database {
+  /** Not a thing to use: makes copying into another thread fail, as the first of its properties. */
+  readonly thread: () => void = aResultStoreBelongsToItsThread_openOneInEachThread;
   /** With the password masked when printed. */
   readonly url: ResultsUrl;
   /** Quoting, placeholders and so on. */
   readonly sql: SqlText;
-  /** Not a thing to use: makes copying into another thread fail. */
-  readonly thread: () => void = aResultStoreBelongsToItsThread_openOneInEachThread;
   readonly #parts: DatabaseParts;
   #known: KnownSchema | undefined;
   #settingUp: Promise<KnownSchema> | undefined;
@@ -102,7 +107,46 @@ export class Database {
   }
 
   async #setUp(signal: AbortSignal | undefined): Promise<KnownSchema> {
-    const { pool, setUp } = this.#parts;
+    const { setUp, onWarning } = this.#parts;
+    const options: SetUpOptions = {
+      ...setUp,
+      onChange: () => {},
+      onFailure: (change, fault) => onWarning(warningOf(change, fault)),
+    };
+    return this.#know(signal, (connection) => setUpOnce(connection, options));
+  }
+
+  /**
+   * Makes what the tables lack, or (`check`) only says what that is. A table that can't be made is an
+   * error; what else can't be is in the report.
+   *
+   * @throws ResultsError `database-unreachable`, `set-up-failed`, `closed`, `aborted`
+   */
+  async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {
+    const { check = false, largeValues = false, onChange, signal } = options;
+    const made: SchemaChange[] = [];
+    const failed = new Map<string, FailedChange>();
+    const setUp: SetUpOptions = {
+      ...this.#parts.setUp,
+      create: true,
+      largeValues,
+      onChange: (change) => {
+        made.push(change);
+        onChange?.(change);
+      },
+      onFailure: (change, fault) =>
+        failed.set(change.name, { change, reason: warningOf(change, fault) }),
+    };
+    const work = check ? checkOnce : setUpOnce;
+    const known = await this.#know(signal, (connection) => work(connection, setUp));
+    const missing = "missing" in known ? (known.missing as readonly SchemaChange[]) : [];
+    return { dialect: known.dialect, missing, made, failed: [...failed.values()] };
+  }
+
+  async #know<Known extends KnownSchema>(
+    signal: AbortSignal | undefined,
+    work: (connection: DriverConnection) => Promise<Known>,
+  ): Promise<Known> {
     try {
       const known = await withRetries(
         {
@@ -111,7 +155,7 @@ export class Database {
           retryable: (fault) => this.#isRetryable(fault),
           signal,
         },
-        () => setUpWith(pool, setUp, signal),
+        () => this.#attempt(work, signal),
       );
       this.#known = known;
       this.#isStale = false;
@@ -161,7 +205,7 @@ export class Database {
   }
 
   async #attempt<T>(
-    work: (connection: SqlConnection) => Promise<T>,
+    work: (connection: DriverConnection) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const { pool } = this.#parts;

@@ -65,8 +65,8 @@ export async function createDatabase(
       names,
       create,
       largeValues: false,
-      onWarning: once(options.onWarning ?? emitWarning),
     },
+    onWarning: once(options.onWarning ?? emitWarning),
     maxRetries: options.alwaysRetry === false ? 0 : (options.maxRetries ?? DEFAULT_MAX_RETRIES),
     retryLogin: options.beforeConnect !== undefined,
   });

@@ -41,6 +41,9 @@ export function sqliteFault(error: unknown, file: string): DatabaseFault {
   const facts = UNIQUE.test(text)
     ? FAULTS.unique
     : (row?.[2] ?? (MISSING.test(text) ? FAULTS.schema : FAULTS.programming));
+  // Python's sqlite3 has no ProgrammingError for what is wrong in a statement.
+  const shown: FaultFacts =
+    facts.pythonName === "ProgrammingError" ? { ...facts, pythonName: "OperationalError" } : facts;
   const driverCode = name?.startsWith("SQLITE_") ? name : (row?.[1] ?? "SQLITE_ERROR");
-  return new DatabaseFault(`${text} (${file})`, facts, driverCode);
+  return new DatabaseFault(`${text} (${file})`, shown, driverCode);
 }

@@ -1,4 +1,3 @@
-import type { ConnectionPool } from "../database/pool.ts";
 import type { SqlConnection } from "../drivers/driver.ts";
 import { DatabaseFault } from "../retry/database-fault.ts";
 import type { Dialect } from "../url/results-url.ts";
@@ -24,9 +23,10 @@ export interface SetUpOptions {
   readonly names: ResultTableNames;
   readonly create: boolean;
   readonly largeValues: boolean;
-  readonly onWarning: (message: string) => void;
   /** Told of each change that was made. */
-  readonly onChange?: (change: SchemaChange) => void;
+  readonly onChange: (change: SchemaChange) => void;
+  /** Told of each change that could not be made; the store works without it. */
+  readonly onFailure: (change: SchemaChange, fault: DatabaseFault) => void;
 }
 
 /** Whether it is MySQL or MariaDB: the URL does not say, and both answer to both names. */
@@ -41,7 +41,7 @@ export async function serverDialect(
 
 /**
  * Reads what is there and makes what is missing, once. A table has to be made; a column, an index or
- * a sequence that can't be is a warning, and the store works without.
+ * a sequence that can't be is told of, and the store works without.
  *
  * @throws DatabaseFault
  */
@@ -60,35 +60,28 @@ export async function setUpOnce(
     try {
       await applyChange(connection, dialect, change, sql[change.role]);
       isStale = true;
-      options.onChange?.(change);
+      options.onChange(change);
     } catch (error) {
       if (!(error instanceof DatabaseFault) || error.fatal || change.kind === "table") throw error;
       await connection.rollback();
-      options.onWarning(warningOf(change, error));
+      options.onFailure(change, error);
     }
   }
   if (isStale) facts = await readSchema(connection, options.dialect, names);
   return { dialect, facts };
 }
 
-/** The set-up on a connection of the pool. @throws DatabaseFault, ResultsError of the pool */
-export async function setUpWith(
-  pool: ConnectionPool,
+/** Looks at the tables and says what they lack; changes nothing. @throws DatabaseFault */
+export async function checkOnce(
+  connection: SqlConnection,
   options: SetUpOptions,
-  signal: AbortSignal | undefined,
-): Promise<KnownSchema> {
-  const connection = await pool.acquire(signal);
-  try {
-    return await setUpOnce(connection, options);
-  } catch (error) {
-    await connection.rollback();
-    throw error;
-  } finally {
-    pool.release(connection);
-  }
+): Promise<KnownSchema & { readonly missing: readonly SchemaChange[] }> {
+  const known = await setUpOnce(connection, { ...options, create: false });
+  return { ...known, missing: planChanges(known.dialect, options.names, known.facts, options) };
 }
 
-function warningOf(change: SchemaChange, fault: DatabaseFault): string {
+/** What to tell the user of a change that could not be made. */
+export function warningOf(change: SchemaChange, fault: DatabaseFault): string {
   const what = change.kind === "large-values" ? "columns" : change.kind;
   return (
     `The results table ${change.table} lacks the ${what} ${change.name}, which could not be made ` +

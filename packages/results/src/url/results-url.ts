@@ -8,6 +8,8 @@ export type Dialect = "sqlite" | "postgresql" | "mysql";
 /** A result URL, read. Printing it (`String`, JSON, `inspect`) gives the masked text. */
 export class ResultsUrl {
   readonly dialect: Dialect;
+  /** The name in the URL, small letters: `mariadb`, `postgres`. */
+  readonly dialectName: string;
   /** The Python driver that was named (`psycopg2`); it changes nothing here. */
   readonly driver: string | undefined;
   readonly user: string | undefined;
@@ -23,13 +25,14 @@ export class ResultsUrl {
   /** @internal use {@link parseResultsUrl} */
   constructor(
     dialect: Dialect,
-    driver: string | undefined,
+    names: { readonly dialectName: string; readonly driver: string | undefined },
     parts: UrlParts,
     address: { readonly port: number | undefined; readonly database: string | undefined },
     masked: string,
   ) {
     this.dialect = dialect;
-    this.driver = driver;
+    this.dialectName = names.dialectName;
+    this.driver = names.driver;
     this.user = parts.user;
     this.host = parts.host;
     this.port = address.port;
@@ -113,7 +116,7 @@ export function parseResultsUrl(url: string | undefined | null): ResultsUrl {
   }
   return new ResultsUrl(
     dialect,
-    driver.join("+") || undefined,
+    { dialectName, driver: driver.join("+") || undefined },
     parts,
     { port: portOf(parts.port), database: databaseOf(dialect, parts) },
     `${prefix}${name}://${parts.masked}`,
