@@ -6,10 +6,12 @@ export {
   type ExecuteTaskRequest,
   type TaskResult,
 } from "./coordinators/base-coordinator.ts";
+export type { CoordinatorFactory } from "./coordinators/built-in-factories.ts";
 export {
   CoordinatorConfigError,
   type CoordinatorConfigErrorCode,
-  type CoordinatorFactory,
+} from "./coordinators/coordinator-config-error.ts";
+export {
   CoordinatorManager,
   type CoordinatorManagerOptions,
 } from "./coordinators/coordinator-manager.ts";
@@ -17,6 +19,8 @@ export {
   ExecutableCoordinator,
   type ExecutableCoordinatorOptions,
 } from "./coordinators/executable-coordinator.ts";
+export { JavaCoordinator, type JavaCoordinatorOptions } from "./coordinators/java-coordinator.ts";
+export { NodeCoordinator, type NodeCoordinatorOptions } from "./coordinators/node-coordinator.ts";
 export {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,

@@ -1,56 +1,35 @@
 import type { BaseCoordinator } from "./base-coordinator.ts";
-import { ExecutableCoordinator } from "./executable-coordinator.ts";
-
-/** Makes a coordinator of the `kwargs` of its entry, under the keys Airflow uses. */
-export type CoordinatorFactory = (kwargs: { readonly [key: string]: unknown }) => BaseCoordinator;
+import { builtInFactories, type CoordinatorFactory } from "./built-in-factories.ts";
+import { badConfig, CoordinatorConfigError } from "./coordinator-config-error.ts";
+import { readDagBundles } from "./read-dag-bundles.ts";
+import { readMap } from "./read-map.ts";
 
 /** What a {@link CoordinatorManager} is made of. */
 export interface CoordinatorManagerOptions {
-  /** Airflow's `[sdk] coordinators`, as JSON text or parsed: `{name: {classpath, kwargs}}`. */
+  /** Airflow's `[sdk] coordinators`, as JSON text or parsed: `{name: {classpath, kwargs, extra}}`. */
   readonly coordinators: unknown;
   /** Airflow's `[sdk] queue_to_coordinator`, as JSON text or parsed: `{queue: name}`. */
   readonly queueToCoordinator: unknown;
-  /** Factories by class path, besides Airflow's own ExecutableCoordinator. */
+  /**
+   * Airflow's `[dag_processor] dag_bundle_config_list`, as JSON text or parsed, which 3.4 needs: the
+   * `task_handler_bundle_name` of a coordinator is one of its names. Only a bundle that has a
+   * `kwargs.path` (a LocalDagBundle) can be looked into here.
+   */
+  readonly dagBundles?: unknown;
+  /** Factories by class path, besides Airflow's own coordinators, or in their place. */
   readonly factories?: { readonly [classpath: string]: CoordinatorFactory };
 }
-
-/** Why a configuration can't be used. */
-export type CoordinatorConfigErrorCode =
-  | "bad-config"
-  | "unknown-class"
-  | "unknown-coordinator"
-  | "unmapped-queue";
-
-/**
- * A configuration can't be used. Codes: `bad-config` (not the shape Airflow reads), `unknown-class`
- * (`name` is the coordinator), `unknown-coordinator` (a queue names one that is not there),
- * `unmapped-queue` (Airflow would run its Python there).
- */
-export class CoordinatorConfigError extends Error {
-  readonly code: CoordinatorConfigErrorCode;
-  readonly entry: string | undefined;
-
-  constructor(code: CoordinatorConfigErrorCode, message: string, entry?: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.entry = entry;
-  }
-}
-
-Object.defineProperty(CoordinatorConfigError.prototype, "name", {
-  value: "CoordinatorConfigError",
-});
-
-const BUILT_IN: { readonly [classpath: string]: CoordinatorFactory } = {
-  "airflow.sdk.coordinators.executable.ExecutableCoordinator": executableCoordinator,
-};
 
 interface Entry {
   readonly classpath: string;
   readonly kwargs: { readonly [key: string]: unknown };
+  readonly extra: { readonly [key: string]: unknown } | null;
 }
 
-/** Finds the coordinator of a queue, from the two settings Airflow has for it. Each is made once, on first use. */
+/**
+ * Finds the coordinator of a queue, from the settings Airflow has for it. Each is made on first use,
+ * and once.
+ */
 export class CoordinatorManager {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #queues: ReadonlyMap<string, string>;
@@ -65,7 +44,7 @@ export class CoordinatorManager {
     );
     const queues = Object.entries(readMap(options.queueToCoordinator, "queue_to_coordinator"));
     for (const [queue, name] of queues) {
-      if (typeof name !== "string") throw bad(`queue_to_coordinator: ${queue} is no text`);
+      if (typeof name !== "string") throw badConfig(`queue_to_coordinator: ${queue} is no text`);
       if (this.#entries.has(name)) continue;
       const known = [...this.#entries.keys()].join(", ");
       throw new CoordinatorConfigError(
@@ -75,7 +54,8 @@ export class CoordinatorManager {
       );
     }
     this.#queues = new Map(queues as [string, string][]);
-    this.#factories = { ...BUILT_IN, ...options.factories };
+    const dagBundles = readDagBundles(options.dagBundles ?? []);
+    this.#factories = { ...builtInFactories(dagBundles), ...options.factories };
   }
 
   /** @throws CoordinatorConfigError `unmapped-queue`, `unknown-class`, `bad-config` */
@@ -95,6 +75,15 @@ export class CoordinatorManager {
     return made;
   }
 
+  /**
+   * The `extra` of the queue's coordinator, which other tools read (a pod template, say); null where
+   * the queue has no coordinator, or that one no `extra`. Makes no coordinator.
+   */
+  extraForQueue(queue: string): { readonly [key: string]: unknown } | null {
+    const name = this.#queues.get(queue);
+    return name === undefined ? null : (this.#entries.get(name)?.extra ?? null);
+  }
+
   #make(name: string): BaseCoordinator {
     const { classpath, kwargs } = this.#entries.get(name) as Entry;
     const factory = Object.hasOwn(this.#factories, classpath)
@@ -111,53 +100,21 @@ export class CoordinatorManager {
       return factory(kwargs);
     } catch (cause) {
       if (cause instanceof CoordinatorConfigError) throw cause;
-      throw bad(`coordinators: ${name} can't be made: ${cause}`, name, cause);
+      throw badConfig(`coordinators: ${name} can't be made: ${cause}`, name, cause);
     }
   }
-}
-
-const EXECUTABLE_KWARGS = ["executables_root", "task_startup_timeout"];
-
-function executableCoordinator(kwargs: { readonly [key: string]: unknown }): BaseCoordinator {
-  const unknown = Object.keys(kwargs).find((key) => !EXECUTABLE_KWARGS.includes(key));
-  if (unknown !== undefined) {
-    throw bad(`kwargs.${unknown} is not known: ${EXECUTABLE_KWARGS.join(", ")}`);
-  }
-  const root = kwargs["executables_root"];
-  const seconds = kwargs["task_startup_timeout"] ?? 10;
-  const roots = typeof root === "string" ? [root] : root;
-  if (!Array.isArray(roots) || roots.length === 0 || roots.some((one) => typeof one !== "string")) {
-    throw bad("kwargs.executables_root is neither a path nor a list of paths");
-  }
-  if (typeof seconds !== "number" || !(seconds > 0)) {
-    throw bad("kwargs.task_startup_timeout is no number of seconds");
-  }
-  return new ExecutableCoordinator({ executablesRoot: roots, startupTimeoutMs: seconds * 1000 });
 }
 
 function readEntry(name: string, value: unknown): Entry {
   const entry = readMap(value, `coordinators: ${name}`);
   const classpath = entry["classpath"];
-  if (typeof classpath !== "string") throw bad(`coordinators: ${name} has no classpath`, name);
+  if (typeof classpath !== "string")
+    throw badConfig(`coordinators: ${name} has no classpath`, name);
   const kwargs = readMap(entry["kwargs"] ?? {}, `coordinators: ${name}.kwargs`);
-  return { classpath, kwargs };
-}
-
-function readMap(value: unknown, what: string): { readonly [key: string]: unknown } {
-  let parsed = value;
-  if (typeof value === "string") {
-    try {
-      parsed = JSON.parse(value);
-    } catch (cause) {
-      throw bad(`${what} is no JSON`, undefined, cause);
-    }
-  }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-    throw bad(`${what} is no JSON object`);
-  }
-  return parsed as { readonly [key: string]: unknown };
-}
-
-function bad(message: string, entry?: string, cause?: unknown): CoordinatorConfigError {
-  return new CoordinatorConfigError("bad-config", message, entry, cause);
+  const extra = entry["extra"] ?? null;
+  return {
+    classpath,
+    kwargs,
+    extra: extra === null ? null : readMap(extra, `coordinators: ${name}.extra`),
+  };
 }

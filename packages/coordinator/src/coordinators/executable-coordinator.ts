@@ -1,11 +1,11 @@
 import { BundleCache, findBundle } from "@parlance/bundle";
-import { isSchemaVersion, SCHEMA_VERSIONS } from "@parlance/protocol";
+import { SCHEMA_VERSIONS } from "@parlance/protocol";
 import type { ExecuteTaskRequest } from "./base-coordinator.ts";
+import { commandOfBundle } from "./command-of-bundle.ts";
 import {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
   type TaskCommand,
-  TaskCommandError,
 } from "./subprocess-coordinator.ts";
 
 /** Where an {@link ExecutableCoordinator} looks. */
@@ -13,9 +13,6 @@ export interface ExecutableCoordinatorOptions extends SubprocessCoordinatorOptio
   /** Folders, or single files, that hold bundles; the first that names the Dag is run. */
   readonly executablesRoot: string | readonly string[];
 }
-
-/** Rejected candidates that the message names; the task's log has them all. */
-const MAX_NAMED = 5;
 
 /**
  * Runs the AFBNDL01 bundle of the task's Dag, as Airflow's class of this name does. What a bundle
@@ -44,21 +41,6 @@ export class ExecutableCoordinator extends SubprocessCoordinator {
       knownSchemaVersions: SCHEMA_VERSIONS,
       cache: this.#cache,
     });
-    if (found.path !== null && isSchemaVersion(found.schemaVersion)) {
-      return { argv: [found.path], schemaVersion: found.schemaVersion };
-    }
-    const named = found.rejected
-      .slice(0, MAX_NAMED)
-      .map(({ path, reason }) => `${path}: ${reason}`);
-    const more = found.rejected.length - named.length;
-    const passedOver =
-      named.length === 0
-        ? ""
-        : `; passed over: ${named.join("; ")}${more > 0 ? ` (and ${more} more)` : ""}`;
-    throw new TaskCommandError(
-      "bundle-not-found",
-      `no executable bundle under ${this.#roots.join(", ")} names the Dag ${JSON.stringify(dagId)}${passedOver}`,
-      { rejected: found.rejected },
-    );
+    return commandOfBundle(found, { what: "executable bundle", roots: this.#roots, dagId });
   }
 }

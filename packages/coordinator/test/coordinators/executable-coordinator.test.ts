@@ -2,13 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMetadata, packBundle } from "@parlance/bundle";
-import {
-  CoordinatorManager,
-  ExecutableCoordinator,
-  type LogRecord,
-  MemoryTaskStore,
-} from "@parlance/coordinator";
-import { temporaryFolder, throws } from "@parlance/test-kit";
+import { ExecutableCoordinator, type LogRecord, MemoryTaskStore } from "@parlance/coordinator";
+import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
@@ -65,31 +60,6 @@ test("no bundle: a failed start that names what was passed over, and why", async
 
   const missing = await coordinator.executeTask(request("no_such_dag"));
   assert.match(String(missing.error?.message), "no_such_dag");
-});
-
-test("a manager makes coordinators of Airflow's own settings, once each", async () => {
-  const manager = new CoordinatorManager({
-    coordinators: JSON.stringify({
-      native: {
-        classpath: "airflow.sdk.coordinators.executable.ExecutableCoordinator",
-        kwargs: { executables_root: [join(root, "bundles")], task_startup_timeout: 5 },
-      },
-      foreign: { classpath: "somebody.Else" },
-      wrong: {
-        classpath: "airflow.sdk.coordinators.executable.ExecutableCoordinator",
-        kwargs: { executable_root: "x" },
-      },
-    }),
-    queueToCoordinator: { stub: "native", stub2: "native", other: "foreign", bad: "wrong" },
-  });
-  assert.instance(manager.forQueue("stub"), ExecutableCoordinator);
-  assert.is(manager.forQueue("stub2"), manager.forQueue("stub"));
-  throws(() => manager.forQueue("default"), "unmapped-queue");
-  throws(() => manager.forQueue("other"), "unknown-class");
-  throws(() => manager.forQueue("bad"), "bad-config");
-  const unknown = { coordinators: {}, queueToCoordinator: { stub: "nobody" } };
-  throws(() => new CoordinatorManager(unknown), "unknown-coordinator");
-  throws(() => new CoordinatorManager({ ...unknown, coordinators: "{" }), "bad-config");
 });
 
 test.run();
