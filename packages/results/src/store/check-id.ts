@@ -1,4 +1,5 @@
 import { ResultsError } from "../errors.ts";
+import { kindOf } from "./kind-of.ts";
 
 /**
  * Holds an id to what every database can keep apart: text of at least one character, without lone
@@ -8,7 +9,7 @@ import { ResultsError } from "../errors.ts";
  */
 export function checkId(call: string, what: "task" | "group", id: unknown, dialect: string): void {
   if (typeof id !== "string" || id === "") {
-    const shown = id === "" ? "empty text" : id === null ? "null" : `a ${typeof id}`;
+    const shown = id === "" ? "empty text" : kindOf(id);
     const hint = typeof id === "number" ? ` Celery's ids are text: String(id).` : "";
     throw refuse(call, what, `${shown}; expected text of 1 to 155 characters.${hint}`);
   }

@@ -1,4 +1,5 @@
 import { ResultsError } from "../errors.ts";
+import { kindOf } from "./kind-of.ts";
 
 /**
  * Names that Celery would write over a column or a key of the meta: a stamp `result` breaks its
@@ -41,7 +42,7 @@ export function checkStamps(
 ): StampsValue | null {
   const given = stamps ?? {};
   if (typeof given !== "object" || Array.isArray(given)) {
-    throw refuse("bad-value", "stamps", `stamps are ${typeof given}; expected an object by name.`);
+    throw refuse("bad-value", "stamps", `stamps is ${kindOf(given)}; expected an object by name.`);
   }
   const names = listed ?? Object.keys(given);
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {

@@ -19,7 +19,7 @@ export async function taskExists({ database }: StoreContext, taskId: string): Pr
 }
 
 /** See {@link ResultStore.forget}. */
-export function forgetTask(context: StoreContext, taskId: string): Promise<boolean> {
+export async function forgetTask(context: StoreContext, taskId: string): Promise<boolean> {
   checkId("forget", "task", taskId, context.database.dialect);
   return deleteRow(context, "forget", context.database.sql.task, "task_id", taskId);
 }

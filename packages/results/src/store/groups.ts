@@ -7,6 +7,7 @@ import { decodeStored } from "../serializers/decode-stored.ts";
 import { checkId } from "./check-id.ts";
 import { checkBytes, checkLength } from "./fit-row.ts";
 import { deleteRow } from "./forget-task.ts";
+import { kindOf } from "./kind-of.ts";
 import { putRow, putStatements } from "./put-row.ts";
 import { columnBytes, columnText, dateColumn, instantColumn, readDate } from "./read-columns.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -33,7 +34,7 @@ export async function saveGroup(
   if (!Array.isArray(members)) {
     throw new ResultsError(
       "bad-value",
-      `saveGroup: members is ${typeof members}; expected an array.`,
+      `saveGroup: members is ${kindOf(members)}; expected an array.`,
       {
         facts: { operation: "saveGroup", field: "members" },
       },
@@ -110,7 +111,7 @@ export async function restoreGroup(
 }
 
 /** See {@link ResultStore.deleteGroup}. */
-export function deleteGroup(context: StoreContext, groupId: string): Promise<boolean> {
+export async function deleteGroup(context: StoreContext, groupId: string): Promise<boolean> {
   checkId("deleteGroup", "group", groupId, context.database.dialect);
   return deleteRow(context, "deleteGroup", context.database.sql.group, "taskset_id", groupId);
 }

@@ -1,4 +1,4 @@
-import { openDatabase } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
 import type { DatabaseOptions } from "../database/options.ts";
 import { ResultsError } from "../errors.ts";
 import { createSerializer } from "../serializers/serializer.ts";

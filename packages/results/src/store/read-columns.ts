@@ -1,12 +1,10 @@
 import type { SqlRow } from "../drivers/driver.ts";
-import type { SqlText } from "../schema/sql-text.ts";
+import { readText, type SqlText } from "../schema/sql-text.ts";
 import type { DateRule } from "./date-rule.ts";
 
 /** A text column. */
 export function columnText(row: SqlRow, column: string): string | null {
-  const value = row[column] ?? null;
-  if (value === null || typeof value === "string") return value;
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+  return readText(row[column]);
 }
 
 /** A binary column; SQLite rows of other writers may hold text there, which Celery reads as UTF-8. */

@@ -25,15 +25,13 @@ import { writeTask } from "./write-task.ts";
  */
 export class ResultStore {
   readonly #context: StoreContext;
+  /** The pool below, for what has no operation here. */
+  readonly database: Database;
 
-  /** @internal */
+  /** @internal use `openResultStore` */
   constructor(context: StoreContext) {
     this.#context = context;
-  }
-
-  /** The pool below, for what has no operation here. */
-  get database(): Database {
-    return this.#context.database;
+    this.database = context.database;
   }
 
   /**

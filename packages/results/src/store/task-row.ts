@@ -9,6 +9,7 @@ import type { TaskColumn } from "../schema/tables.ts";
 import type { Serializer } from "../serializers/serializer.ts";
 import { hasLoneSurrogate } from "./check-id.ts";
 import { checkStamps } from "./check-stamps.ts";
+import { kindOf } from "./kind-of.ts";
 import { EXCEPTION_STATES } from "./states.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { StoreInput, TaskRequest } from "./store-input.ts";
@@ -27,7 +28,7 @@ export function taskRow(context: StoreContext, input: StoreInput): TaskRow {
     throw refuse(
       "bad-value",
       "input",
-      `the second argument is ${typeof input}; expected { state, … }.`,
+      `the second argument is ${kindOf(input)}; expected { state, … }.`,
     );
   }
   const { serializer } = context;
@@ -43,7 +44,7 @@ export function taskRow(context: StoreContext, input: StoreInput): TaskRow {
   if (!context.extended) return row;
   const request = input.request ?? null;
   if (typeof request !== "object") {
-    throw refuse("bad-value", "request", `request is ${typeof request}; expected an object.`);
+    throw refuse("bad-value", "request", `request is ${kindOf(request)}; expected an object.`);
   }
   const encoded = (value: unknown) =>
     request === null ? null : serializer.encode(value === undefined ? null : value);
@@ -63,7 +64,7 @@ export function taskRow(context: StoreContext, input: StoreInput): TaskRow {
 function checkState(state: unknown, context: StoreContext): string {
   const why =
     typeof state !== "string"
-      ? `is ${state === null ? "null" : `a ${typeof state}`}`
+      ? `is ${kindOf(state)}`
       : state === ""
         ? "is empty"
         : hasLoneSurrogate(state)
@@ -94,7 +95,7 @@ function resultValue(input: StoreInput, serializer: Serializer): unknown {
   throw refuse(
     "bad-value",
     "result",
-    `the result of state ${input.state} is ${Array.isArray(result) ? "an array" : `of type ${typeof result}`}; ` +
+    `the result of state ${input.state} is ${kindOf(result)}; ` +
       "expected an Error, a TaskFailure, an object with exc_type, or null: Celery could not read the row. " +
       "Use a state of your own for another value.",
   );
@@ -117,7 +118,7 @@ export function asNode(node: ResultNode | string): ResultNode {
 function cleanText(context: StoreContext, value: unknown, field: string): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== "string") {
-    throw refuse("bad-value", field, `${field} is a ${typeof value}; expected text or null.`);
+    throw refuse("bad-value", field, `${field} is ${kindOf(value)}; expected text or null.`);
   }
   const whole = value.replace(/\p{Surrogate}/gu, "\uFFFD");
   return context.database.dialect === "postgresql" && whole.includes("\0")

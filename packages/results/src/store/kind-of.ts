@@ -1,0 +1,6 @@
+/** What a value is, for a message: `undefined`, `an array`, `a number`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
