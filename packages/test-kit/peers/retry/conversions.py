@@ -5,7 +5,7 @@
 A row: ``place`` (operator, operator-mapped, task, task-mapped), ``field``, ``value``; then ``held`` by the task
 object, ``json`` of the serialised Dag (absent when left out), ``read`` by the scheduler. ``error`` is the exception class
 of the construction or the deserialisation, ``held_error`` and ``read_error`` of reading the attribute.
-Values that JSON lacks: ``{"$f": "nan"}``, ``{"$int": "…"}``, ``{"$us": microseconds}`` for a timedelta,
+Values that JSON lacks: ``{"$f": "nan"}``, ``{"$int": "…"}``, ``{"$us": "microseconds"}`` for a timedelta,
 ``{"$list": true}`` for an empty list.
 """
 from __future__ import annotations
@@ -21,21 +21,21 @@ from airflow.sdk import task as task_decorator
 
 NAN, INF = {"$f": "nan"}, {"$f": "inf"}
 HUGE = {"$int": str(10**400)}
-DELAYS = [300, 300.5, 0, True, False, None, -5, 1.0000005, "5", "", NAN, INF, 1e300, 1e15, HUGE, {"$us": 300_000_000},
-          {"$us": 0}, {"$us": -1}, {"$us": 9_007_199_254_740_993}, {"$us": timedelta.max // US}, {"$list": True}]
+DELAYS = [300, 300.5, 0, True, False, None, -5, 1.0000005, "5", "", NAN, INF, 1e300, 1e15, HUGE, {"$us": "300000000"}, {"$us": "0"},
+          {"$us": "-1"}, {"$us": "9007199254740993"}, {"$us": str(timedelta.max // US)}, {"$list": True}]
 VALUES = {
     "retry_delay": DELAYS,
     "max_retry_delay": DELAYS,
     "retries": ["3", " 1_0 ", "x", "", "2.5", 2.7, -2.7, None, True, False, -1, 0, 3, NAN, INF, {"$int": str(10**20)},
-                {"$list": True}, {"$us": 1_000_000}],
+                {"$list": True}, {"$us": "1000000"}],
     "retry_exponential_backoff": [True, False, 0, -0.0, 1, 2, 2.5, -1, None, "2.0", " 2_0 ", "abc", "", "nan", "-inf", NAN,
-                                  INF, {"$f": "-inf"}, HUGE, {"$int": str(10**30)}, {"$list": True}, {"$us": 86_400_000_000}],
+                                  INF, {"$f": "-inf"}, HUGE, {"$int": str(10**30)}, {"$list": True}, {"$us": "86400000000"}],
 }
 
 
 def decode(value):
     if isinstance(value, dict) and "$us" in value:
-        return timedelta(microseconds=value["$us"])
+        return timedelta(microseconds=int(value["$us"]))
     if isinstance(value, dict) and "$list" in value:
         return []
     return dec(value)
@@ -43,7 +43,7 @@ def decode(value):
 
 def encode(value):
     if isinstance(value, timedelta):
-        return {"$us": value // US}
+        return {"$us": str(value // US)}
     return {"$list": True} if value == [] else enc(value)
 
 
