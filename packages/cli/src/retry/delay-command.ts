@@ -1,0 +1,78 @@
+import { type Line, LineDecoder } from "@parlance/framing";
+import { answerVector, parseRetryVector, RetryError } from "@parlance/retry";
+import { CliError, ExitCode } from "../errors.ts";
+import type { CommandIo } from "../io.ts";
+import { readInput } from "../read-input.ts";
+import { Output } from "../wire/output.ts";
+
+/** A question has a few hundred bytes; ids can be longer. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Answers questions of a file or of stdin, one JSON line each, in order and as they arrive. An
+ * error of the calculation is an answer.
+ *
+ * @throws CliError 65 with the number of a line that is no question, after those before it were
+ * answered
+ */
+export async function delayCommand(file: string | undefined, io: CommandIo): Promise<void> {
+  const lines = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
+  const output = new Output(io);
+  let number = 0;
+  const answer = async (line: Line): Promise<void> => {
+    number++;
+    const text = answerLine(line, number);
+    if (text !== undefined) output.add(text);
+    await output.offer();
+  };
+  try {
+    for await (const chunk of readInput(io, file)) {
+      for (const line of lines.push(chunk)) await answer(line);
+      await output.flush();
+      if (output.isClosed) return;
+    }
+    if (io.signal.aborted) return; // the last line may be half a line
+    for (const line of lines.end()) await answer(line);
+  } finally {
+    await output.flush();
+  }
+}
+
+/** Undefined for an empty line. */
+function answerLine(line: Line, number: number): string | undefined {
+  if (line.truncated) throw badLine(number, `it has more than ${MAX_LINE_BYTES} bytes`);
+  const text = decode(line.bytes, number);
+  if (text.trim() === "") return undefined;
+  const answer = answerVector(parse(text, number));
+  if ("error" in answer) return `{"error":"${answer.error}"}\n`;
+  // The digits of a delay that no double holds are written out, as the recorder does.
+  const { delayUs, nextRetry } = answer;
+  return `{"delay_us":${delayUs},"next_retry":"${nextRetry.toIso({ fraction: "always" })}"}\n`;
+}
+
+function decode(bytes: Uint8Array, number: number): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw badLine(number, "it is no UTF-8", cause);
+  }
+}
+
+function parse(text: string, number: number): ReturnType<typeof parseRetryVector> {
+  try {
+    return parseRetryVector(text);
+  } catch (error) {
+    if (!(error instanceof RetryError)) throw error;
+    throw badLine(number, error.message, error);
+  }
+}
+
+function badLine(line: number, what: string, cause?: unknown): CliError {
+  return new CliError(
+    "bad-vector",
+    `line ${line}: ${what}`,
+    ExitCode.badInput,
+    { line },
+    { cause },
+  );
+}
