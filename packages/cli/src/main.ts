@@ -4,6 +4,7 @@ import { registerInit } from "./commands/init.ts";
 import { registerLogs } from "./commands/logs.ts";
 import { registerPack } from "./commands/pack.ts";
 import { registerResults } from "./commands/results.ts";
+import { registerRetry } from "./commands/retry.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
@@ -24,6 +25,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerWire,
   registerLogs,
   registerResults,
+  registerRetry,
 ];
 
 /**
