@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ResultsError } from "../errors.ts";
 import { DatabaseFault, FAULTS } from "../retry/database-fault.ts";
@@ -163,13 +163,22 @@ class SqliteConnection implements DriverConnection {
 }
 
 function checkFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = lookAt(file, file);
   if (stats === undefined) {
     const folder = dirname(file);
-    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    const isFolder = lookAt(folder, file)?.isDirectory() === true;
     if (!isFolder) throw cannotOpen(file, `there is no folder ${folder}`);
   } else if (!stats.isFile()) {
     throw cannotOpen(file, "it is no regular file");
+  }
+}
+
+/** Undefined for what is not there; not to be let look at is a fault like any other of opening. */
+function lookAt(path: string, file: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw cannotOpen(file, (error as Error).message); // ENOTDIR, EACCES, ELOOP
   }
 }
 
