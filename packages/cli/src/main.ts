@@ -77,23 +77,30 @@ function confine(command: Command, io: CommandIo): void {
     writeErr: () => {}, // reported once, by report()
   });
   if (command.commands.length > 0)
-    command.allowExcessArguments().action(() => wrongCommand(command, io));
+    command
+      .allowExcessArguments()
+      .allowUnknownOption() // it is the option of a command: which one is the question
+      .action(() => wrongCommand(command, io));
   for (const child of command.commands) confine(child, io);
 }
 
 /** A group without one of its commands: help for nothing, an error for a word it does not know. */
 function wrongCommand(group: Command, io: CommandIo): never {
-  const [word] = group.args;
+  const { args } = group;
+  const word = args.find((each) => !each.startsWith("-"));
+  if (word === undefined && args.length > 0) {
+    const message = `unknown option ${JSON.stringify(args[0])} without a command. See --help.`;
+    throw new CliError("usage", message, ExitCode.usage);
+  }
   if (word === undefined) {
     group.configureOutput({ writeErr: (text) => void io.stderr.write(text) });
     return group.help({ error: true });
   }
-  const known = group.commands.map((command) => command.name()).join(", ");
-  throw new CliError(
-    "usage",
-    `There is no command ${JSON.stringify(word)}; known: ${known}. See --help.`,
-    ExitCode.usage,
-  );
+  const known = group.commands.map((command) => command.name());
+  const fault = known.includes(word)
+    ? `${JSON.stringify(args[0])} has to come after the command ${word}`
+    : `There is no command ${JSON.stringify(word)}; known: ${known.join(", ")}`;
+  throw new CliError("usage", `${fault}. See --help.`, ExitCode.usage);
 }
 
 function report(error: unknown, argv: readonly string[], io: CommandIo): number {

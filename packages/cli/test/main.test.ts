@@ -44,6 +44,13 @@ test("no command, or an unknown one, is wrong usage", async () => {
   const run = await parlance(["nope", "--json"]);
   assert.is(run.code, 2);
   assert.is(errorOf(run).code, "usage");
+  const inGroup = await parlance(["bundle", "nope", "--json"]);
+  assert.equal([inGroup.code, errorOf(inGroup).code], [2, "usage"]);
+  assert.match(errorOf(inGroup).message, '"nope"; known: pack, inspect');
+  const option = await parlance(["bundle", "--nope"]);
+  assert.equal([option.code, /unknown option "--nope"/.test(option.stderr)], [2, true]);
+  const early = await parlance(["--json", "bundle", "find"]);
+  assert.match(errorOf(early).message, '"--json" has to come after the command bundle');
   const plain = await parlance(["nope"]);
   assert.match(plain.stderr, /^parlance: .*nope/);
 });

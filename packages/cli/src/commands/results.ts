@@ -191,19 +191,23 @@ function registerMigrate(results: Command, io: CommandIo): void {
     .command("migrate")
     .summary("make the tables, add what older ones lack")
     .description(
-      "Bring the tables up to date: missing tables, columns and indexes, and on MySQL room for " +
-        "results above 64 KiB where --long-blob is given.",
+      "Bring the tables up to date: missing tables, sequences, columns and indexes. Exit code 1 when " +
+        "something could not be made.",
     )
     .option("--check", "change nothing; exit code 1 when something is missing")
-    .option("--print", "change nothing; print the statements")
+    .option("--print", "change nothing; print the statements that would be run")
+    .option(
+      "--large-values",
+      "on MySQL and MariaDB: room for results above 64 KiB (copies the tables)",
+    )
     .addOption(
       new Option(
         "--dialect <dialect>",
-        "with --print: for a database that is empty, no URL needed",
+        "with --print: all statements for an empty database; no URL is needed",
       ).choices(["sqlite", "postgresql", "mysql", "mariadb", "oracle", "mssql"]),
     );
   addStoreOptions(command)
-    .option("--json", "print one JSON document")
+    .option("--json", "print {dialect, made, failed}, {…, upToDate, missing} or {…, statements}")
     .action(async (flags: MigrateFlags) => {
       const { migrateCommand } = await import("../results/migrate-command.ts");
       await migrateCommand(flags, io);

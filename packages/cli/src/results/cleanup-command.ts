@@ -3,7 +3,7 @@ import { type CommandIo, write, writeJson } from "../io.ts";
 import { formatDuration } from "../run/format-duration.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
 import type { StoreFlags } from "./store-flags.ts";
-import { withStore } from "./with-store.ts";
+import { withReadStore } from "./with-store.ts";
 
 /** Flags of `parlance results cleanup`. */
 export interface CleanupFlags extends StoreFlags {
@@ -19,7 +19,7 @@ const NOTHING: CleanupProgress = { tasks: 0, groups: 0, batches: 0, longestBatch
 
 /** `parlance results cleanup`: what was removed by the time of a Ctrl-C is told, too. */
 export async function cleanupCommand(flags: CleanupFlags, io: CommandIo): Promise<void> {
-  await withStore(flags, { endsInOrder: true }, io, async (store) => {
+  await withReadStore(flags, { endsInOrder: true }, io, async (store) => {
     let progress = NOTHING;
     let shownAt = performance.now();
     const onProgress = (now: CleanupProgress): void => {

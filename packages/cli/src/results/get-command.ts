@@ -4,11 +4,11 @@ import { formatMeta } from "./format-meta.ts";
 import { metaDocument } from "./meta-document.ts";
 import { printDocument, printLines } from "./print-value.ts";
 import type { StoreFlags } from "./store-flags.ts";
-import { withStore } from "./with-store.ts";
+import { withReadStore } from "./with-store.ts";
 
 /** `parlance results get`: the row of a task, or PENDING. */
 export async function getCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {
-  await withStore(flags, { extended: true }, io, async (store) => {
+  await withReadStore(flags, { extended: true }, io, async (store) => {
     await printMeta(await store.get(id), flags, io);
   });
 }

@@ -7,7 +7,7 @@ import { isoDateDone } from "./iso-date.ts";
 import { parseNodes } from "./parse-nodes.ts";
 import { printLines } from "./print-value.ts";
 import type { StoreFlags } from "./store-flags.ts";
-import { withStore } from "./with-store.ts";
+import { withReadStore, withWriteStore } from "./with-store.ts";
 
 /** Flags of `parlance results group get|delete`. */
 export type GroupFlags = StoreFlags;
@@ -29,7 +29,7 @@ export async function saveGroupCommand(
 ): Promise<void> {
   const members = membersOf(words, flags);
   const { parent, replace = false } = flags;
-  await withStore(flags, { createTables: flags.createTables }, io, async (store) => {
+  await withWriteStore(flags, { createTables: flags.createTables }, io, async (store) => {
     await store.saveGroup(id, members, { parent: parent ?? null, replace });
     if (flags.json === true) {
       return writeJson(io.stdout, { groupId: id, members: encodeChildren(members) ?? [] });
@@ -40,7 +40,7 @@ export async function saveGroupCommand(
 
 /** `parlance results group get`: exit code 1 where there is none. */
 export async function getGroupCommand(id: string, flags: GroupFlags, io: CommandIo): Promise<void> {
-  await withStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, {}, io, async (store) => {
     const group = await store.restoreGroup(id);
     if (flags.json === true) await writeJson(io.stdout, groupDocument(id, group));
     else await printLines(formatGroup(id, group), io);
@@ -54,7 +54,7 @@ export async function deleteGroupCommand(
   flags: GroupFlags,
   io: CommandIo,
 ): Promise<void> {
-  await withStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, {}, io, async (store) => {
     const deleted = await store.deleteGroup(id);
     if (flags.json === true) return writeJson(io.stdout, { groupId: id, deleted });
     const what = deleted ? "Deleted" : "There was no group";

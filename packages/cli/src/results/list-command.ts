@@ -1,13 +1,14 @@
-import type { ListOptions, ResultStore, TaskSummary } from "@parlance/results";
+import type { ListOptions, TaskSummary } from "@parlance/results";
 import type { CommandIo } from "../io.ts";
 import { jsonText } from "../json-text.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { Output } from "../wire/output.ts";
+import type { ReadableStore } from "./empty-store.ts";
 import { isoDateDone } from "./iso-date.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { TextTable } from "./text-table.ts";
-import { withStore } from "./with-store.ts";
+import { withReadStore } from "./with-store.ts";
 
 /** Flags of `parlance results list`. */
 export interface ListFlags extends StoreFlags {
@@ -24,7 +25,7 @@ export interface ListFlags extends StoreFlags {
 export async function listCommand(flags: ListFlags, io: CommandIo): Promise<void> {
   const asJson = flags.json === true || flags.ndjson === true;
   const setting = { extended: true, endsInOrder: true };
-  await withStore({ ...flags, json: asJson }, setting, io, async (store) => {
+  await withReadStore({ ...flags, json: asJson }, setting, io, async (store) => {
     const rows = select(store, flags, io);
     if (flags.ndjson === true)
       await printJson(rows, { open: "", separator: "\n", close: "\n" }, io);
@@ -36,7 +37,7 @@ export async function listCommand(flags: ListFlags, io: CommandIo): Promise<void
 
 /** Ends, and does not throw, when it is interrupted: what was read is printed whole. */
 async function* select(
-  store: ResultStore,
+  store: ReadableStore,
   { state, name, olderThan, limit = Number.POSITIVE_INFINITY }: ListFlags,
   io: CommandIo,
 ): AsyncGenerator<TaskSummary> {

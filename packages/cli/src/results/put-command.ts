@@ -3,7 +3,7 @@ import { escapeControls } from "../terminal-text.ts";
 import type { PutFlags } from "./put-flags.ts";
 import { readPutInput } from "./put-input.ts";
 import { warn } from "./warn.ts";
-import { withStore } from "./with-store.ts";
+import { withWriteStore } from "./with-store.ts";
 
 /** The states that Celery has a meaning for. */
 const KNOWN = [
@@ -27,7 +27,7 @@ export async function putCommand(id: string, flags: PutFlags, io: CommandIo): Pr
     await warn(io, asJson, "state-in-lower-case", message);
   }
   const { createTables } = flags;
-  await withStore(flags, { createTables, extended }, io, async (store) => {
+  await withWriteStore(flags, { createTables, extended }, io, async (store) => {
     const { written, state } = await store.store(id, input);
     if (asJson) return writeJson(io.stdout, { taskId: id, state, written });
     const what = written

@@ -2,7 +2,7 @@ import { ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { printMeta } from "./get-command.ts";
 import type { StoreFlags } from "./store-flags.ts";
-import { withStore } from "./with-store.ts";
+import { withWriteStore } from "./with-store.ts";
 
 /** Flags of `parlance results wait`; seconds. */
 export interface WaitFlags extends StoreFlags {
@@ -11,12 +11,13 @@ export interface WaitFlags extends StoreFlags {
 }
 
 /**
- * Waits for a task's end and prints its row.
+ * Waits for a task's end and prints its row. Makes the tables where they are missing: who stores the
+ * outcome may be later.
  *
  * @throws CliError `timeout` (1)
  */
 export async function waitCommand(id: string, flags: WaitFlags, io: CommandIo): Promise<void> {
-  await withStore(flags, { extended: true }, io, async (store) => {
+  await withWriteStore(flags, { createTables: true, extended: true }, io, async (store) => {
     const meta = await store.wait(id, {
       propagate: false,
       intervalMs: flags.interval * 1000,

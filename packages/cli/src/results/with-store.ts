@@ -1,63 +1,134 @@
 import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
 import type { CommandIo } from "../io.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
+import { isAbsentFile } from "./absent-file.ts";
+import { EMPTY_STORE, type ReadableStore } from "./empty-store.ts";
 import { readResultsUrl } from "./read-url.ts";
 import { toCliError } from "./store-errors.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { warn } from "./warn.ts";
 
-/** What a command adds to what the flags say. */
-export interface StoreSetting {
-  /** Whether missing tables are made. Default: never. */
-  readonly createTables?: boolean;
-  /** Whether the extended columns are read or written. Default: not. */
+/** What a command that only reads or removes adds to what the flags say. */
+export interface ReadSetting {
+  /** Whether the extended columns are read. Default: not. */
   readonly extended?: boolean;
   /** Whether `work` ends in order by itself after a Ctrl-C. Default: it is left behind. */
   readonly endsInOrder?: boolean;
 }
 
+/** What a command that writes adds to what the flags say. */
+export interface WriteSetting {
+  /** Whether missing tables are made; else they are an error. */
+  readonly createTables: boolean;
+  /** Whether the extended columns are written. Default: not. */
+  readonly extended?: boolean;
+}
+
 /**
- * Opens the store that the flags name, lets `work` use it and closes it.
+ * Opens the store that the flags name, lets `work` read from it and closes it. Nothing is made: where
+ * there are no tables, the store is an empty one, which is told on stderr.
  *
  * @throws CliError by the code of what went wrong
  */
-export async function withStore<Result>(
+export async function withReadStore(
   flags: StoreFlags,
-  setting: StoreSetting,
+  { extended = false, endsInOrder = false }: ReadSetting,
   io: CommandIo,
-  work: (store: ResultStore) => Promise<Result>,
-): Promise<Result | undefined> {
-  const url = await readResultsUrl(flags, io);
-  if (io.signal.aborted) return interrupted(io);
-  const { createTables = false, extended = false, endsInOrder = false } = setting;
+  work: (store: ReadableStore) => Promise<void>,
+): Promise<void> {
   const lastSignal = endsInOrder ? io.killSignal : io.signal;
-  try {
-    const opening = openResultStore(url, {
+  await guarded(flags, io, async (url) => {
+    if (isAbsentFile(url)) {
+      await tellOfNoTables(url, flags, io);
+      return work(EMPTY_STORE);
+    }
+    const options = { ...storeOptions(flags, io), createTables: "never", extended } as const;
+    await opened(url, options, io.signal, lastSignal, async (store) => {
+      const { task, group } = store.database.facts;
+      if (task.exists && group.exists) return work(store);
+      await tellOfNoTables(String(store.database.url), flags, io);
+      await work(EMPTY_STORE);
+    });
+  });
+}
+
+/**
+ * Opens the store that the flags name, lets `work` write to it and closes it.
+ *
+ * @throws CliError by the code of what went wrong
+ */
+export async function withWriteStore(
+  flags: StoreFlags,
+  { createTables, extended = false }: WriteSetting,
+  io: CommandIo,
+  work: (store: ResultStore) => Promise<void>,
+): Promise<void> {
+  await guarded(flags, io, async (url) => {
+    const options = {
       ...storeOptions(flags, io),
       createTables: createTables ? "at-setup" : "never",
       extended,
-    });
-    const store = await unlessAborted(opening, io.signal);
-    try {
-      return await unlessAborted(work(store), lastSignal);
-    } finally {
-      await unlessAborted(store.close(), lastSignal);
-    }
+    } as const;
+    await opened(url, options, io.signal, io.signal, work);
+  });
+}
+
+/**
+ * Runs what uses a store's URL, with the errors of the command line. A Ctrl-C ends it with the
+ * signal's exit code.
+ */
+export async function guarded(
+  flags: StoreFlags,
+  io: CommandIo,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const url = await readResultsUrl(flags, io);
+  try {
+    io.signal.throwIfAborted();
+    await work(url);
   } catch (error) {
-    if (io.signal.aborted && isAborted(error)) return interrupted(io);
-    throw toCliError(error);
+    if (!io.signal.aborted || !isAborted(error)) throw toCliError(error);
+    io.setExitCode(signalExitCode(io));
+  }
+}
+
+async function opened(
+  url: string,
+  options: ResultStoreOptions,
+  openSignal: AbortSignal,
+  workSignal: AbortSignal | undefined,
+  work: (store: ResultStore) => Promise<void>,
+): Promise<void> {
+  const store = await unlessAborted(openResultStore(url, options), openSignal);
+  try {
+    await unlessAborted(work(store), workSignal);
+  } finally {
+    await unlessAborted(store.close(), workSignal);
   }
 }
 
 /** The options of a store that the flags of every command stand for. */
-export function storeOptions(flags: StoreFlags, io: CommandIo): ResultStoreOptions {
-  const { serializer, timezone, taskTable, groupTable, taskSchema, groupSchema } = flags;
+function storeOptions(flags: StoreFlags, io: CommandIo): ResultStoreOptions {
+  const { serializer, timezone } = flags;
   return {
     serializer,
     wrapFloats: true,
     keepKeyOrder: true,
     ...(timezone !== undefined && { timezone }),
+    ...tableOptions(flags),
+    onWarning: (message) => void warn(io, flags.json === true, "store", message),
+  };
+}
+
+/** Where the tables are. */
+export function tableOptions({
+  taskTable,
+  groupTable,
+  taskSchema,
+  groupSchema,
+}: StoreFlags): Pick<ResultStoreOptions, "tableNames" | "tableSchemas"> {
+  return {
     tableNames: {
       ...(taskTable !== undefined && { task: taskTable }),
       ...(groupTable !== undefined && { group: groupTable }),
@@ -66,13 +137,12 @@ export function storeOptions(flags: StoreFlags, io: CommandIo): ResultStoreOptio
       ...(taskSchema !== undefined && { task: taskSchema }),
       ...(groupSchema !== undefined && { group: groupSchema }),
     },
-    onWarning: (message) => void warn(io, flags.json === true, "store", message),
   };
 }
 
-function interrupted(io: CommandIo): undefined {
-  io.setExitCode(signalExitCode(io));
-  return undefined;
+function tellOfNoTables(where: string, flags: StoreFlags, io: CommandIo): Promise<void> {
+  const message = `there are no tables of results in ${where}; is it the right one?`;
+  return warn(io, flags.json === true, "no-tables", message);
 }
 
 function isAborted(error: unknown): boolean {

@@ -1,0 +1,18 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseResultsUrl } from "@parlance/results";
+
+/**
+ * Whether a URL names a SQLite file that is not there, though its folder is. Opening it would make
+ * one.
+ */
+export function isAbsentFile(url: string): boolean {
+  const { dialect, database } = parseResultsUrl(url);
+  if (dialect !== "sqlite" || database === undefined) return false;
+  if (database.startsWith("file:")) return false;
+  return !existsSync(database) && isFolder(dirname(database));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
