@@ -42,7 +42,7 @@ def neutral(v):
     if isinstance(v, int):
         return {'i': str(v)}
     if isinstance(v, float):
-        return {'f': struct.pack('>d', v).hex()}
+        return {'f': struct.pack('>d', v if v == v else float('nan')).hex()}
     if isinstance(v, (list, tuple)):
         return {'l': [neutral(x) for x in v]}
     if isinstance(v, dict):

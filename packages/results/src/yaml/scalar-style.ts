@@ -8,6 +8,8 @@ export interface ScalarStyle {
 
 /** A character that only double quotes can hold: all but the line feed and printable ASCII. */
 const SPECIAL = /[^\n -~]/;
+/** What YAML 1.1 takes for a line break; it decides whether a text can be a simple key. */
+const LINE_BREAK = /[\n\x85\u2028\u2029]/;
 const DOCUMENT_MARK = /^(?:---|\.\.\.)/;
 const LEADING_INDICATOR = /^[#,[\]{}&*!|>'"%@`]/;
 /** `?`, `:` and `-` open something only where a space, a line break or the end follows. */
@@ -19,7 +21,7 @@ export function styleOf(text: string): ScalarStyle {
   if (text === "") {
     return { isEmpty: true, isMultiline: false, isPlainAllowed: true, isSingleQuotedAllowed: true };
   }
-  const isMultiline = text.includes("\n");
+  const isMultiline = LINE_BREAK.test(text);
   const isSpecial = SPECIAL.test(text);
   const isSingleQuotedAllowed = !isSpecial && !/\n | \n/.test(text);
   const isIndicated =

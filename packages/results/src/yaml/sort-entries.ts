@@ -32,23 +32,15 @@ function compare(a: unknown, b: unknown, kind: "text" | "number" | "bytes" | "da
 
 /** By code point, as Python compares; JavaScript puts astral characters before U+E000. */
 function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const left = a.charCodeAt(at);
-    const right = b.charCodeAt(at);
-    if (left === right) continue;
-    const isAstral = isHalf(left) !== isHalf(right) && isPaired(a, b, at);
-    return isAstral ? (isHalf(left) ? 1 : -1) : left - right;
-  }
-  return a.length - b.length;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  // the units may differ in the second half of an astral character
+  const before = at === 0 ? 0 : a.charCodeAt(at - 1);
+  const start = before >= 0xd800 && before < 0xdc00 ? at - 1 : at;
+  return codeAt(a, start) - codeAt(b, start) || codeAt(a, at) - codeAt(b, at);
 }
 
-function isHalf(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdfff;
-}
-
-/** Whether the half that stands at `at` in one of the texts belongs to an astral character. */
-function isPaired(a: string, b: string, at: number): boolean {
-  const text = isHalf(a.charCodeAt(at)) ? a : b;
-  return (text.codePointAt(at) ?? 0) > 0xffff || (text.codePointAt(at - 1) ?? 0) > 0xffff;
+/** The end of a text comes before every character. */
+function codeAt(text: string, at: number): number {
+  return text.codePointAt(at) ?? -1;
 }

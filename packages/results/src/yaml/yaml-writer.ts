@@ -18,8 +18,8 @@ import { writeDoubleQuoted, writeLiteral, writePlain, writeSingleQuoted } from "
 
 /** PyYAML writes a little more levels before Python's recursion limit ends it. */
 const MOST_LEVELS = 300;
-/** A longer key is written behind `? `. */
-const MOST_KEY_LENGTH = 128;
+/** A key of so many characters or more is written behind `? `; `!!str` or `!!int` counts among them. */
+const LONG_KEY = 128 - 5;
 
 /** What a node stands in. */
 type Place = "root" | "list" | "map" | "key";
@@ -105,8 +105,8 @@ export class YamlWriter {
     const scalar = scalarOf(key);
     if (scalar === undefined) throw new EncodeFault("its key is a list, a map or a set");
     const style = styleOf(scalar.text);
-    const length = Array.from(scalar.text).length + (scalar.kind === "binary" ? 8 : 0);
-    if (!style.isEmpty && !style.isMultiline && length < MOST_KEY_LENGTH) {
+    const isShort = scalar.text.length < LONG_KEY || Array.from(scalar.text).length < LONG_KEY;
+    if (!style.isEmpty && !style.isMultiline && isShort) {
       this.#scalar(scalar, "key");
       this.#sink.indicator(":", false);
       return;
