@@ -27,6 +27,7 @@ export async function openDatabase(
   url: string | undefined,
   options: DatabaseOptions = {},
 ): Promise<Database> {
+  checkOptions(options);
   const database = await createDatabase(url, options, options.createTables !== "never");
   if (options.createTables === "lazily") return database;
   try {

@@ -182,9 +182,10 @@ function lookAt(path: string, file: string): Stats | undefined {
   }
 }
 
+/** Not tried again: a folder that is missing stays so. */
 function cannotOpen(file: string, why: string): DatabaseFault {
   const message = `unable to open database file ${file}: ${why}`;
-  return new DatabaseFault(message, FAULTS.connection, "SQLITE_CANTOPEN");
+  return new DatabaseFault(message, { ...FAULTS.connection, retryable: false }, "SQLITE_CANTOPEN");
 }
 
 function identityOf(file: string): string {

@@ -56,8 +56,24 @@ export class DatabaseFault extends Error {
 
 Object.defineProperty(DatabaseFault.prototype, "name", { value: "DatabaseFault" });
 
-/** @internal Facts that several drivers share. */
-export const FAULTS = {
+type FaultName =
+  | "connection"
+  | "login"
+  | "busy"
+  | "unique"
+  | "integrity"
+  | "data"
+  | "tooLarge"
+  | "schema"
+  | "privilege"
+  | "readOnly"
+  | "programming"
+  | "internal"
+  | "operational"
+  | "damaged";
+
+/** Facts that several drivers share. */
+export const FAULTS: { readonly [Name in FaultName]: FaultFacts } = {
   connection: fact("connection", "OperationalError", true, true),
   login: fact("login", "OperationalError", false, true),
   busy: fact("busy", "OperationalError", true),
@@ -73,7 +89,7 @@ export const FAULTS = {
   internal: fact("other", "InternalError", true),
   operational: fact("other", "OperationalError", true),
   damaged: fact("other", "DatabaseError", false),
-} as const;
+};
 
 function fact(
   kind: FaultKind,
@@ -84,7 +100,7 @@ function fact(
   return { kind, pythonName, retryable, fatal };
 }
 
-/** @internal What an error of a driver says, whatever it is. */
+/** What an error of a driver says, whatever it is. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") {
     // Node tries IPv6 and IPv4; the reasons are inside.
