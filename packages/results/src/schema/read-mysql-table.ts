@@ -14,6 +14,13 @@ const EXTRAS = `
   SELECT (SELECT COUNT(*) FROM information_schema.statistics
            WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ?
              AND seq_in_index = 1 AND column_name = 'date_done') AS indexes,
+         (SELECT COUNT(*) FROM information_schema.statistics AS u
+           WHERE u.table_schema = COALESCE(?, DATABASE()) AND u.table_name = ?
+             AND u.non_unique = 0 AND u.seq_in_index = 1
+             AND u.column_name IN ('task_id', 'taskset_id') AND u.sub_part IS NULL
+             AND NOT EXISTS (SELECT 1 FROM information_schema.statistics AS more
+                              WHERE more.table_schema = u.table_schema AND more.table_name = u.table_name
+                                AND more.index_name = u.index_name AND more.seq_in_index = 2)) AS keys_,
          (SELECT COUNT(*) FROM information_schema.tables
            WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ?
              AND table_type = 'SEQUENCE') AS sequences`;
@@ -29,7 +36,9 @@ export async function readMysqlTable(
 ): Promise<TableFacts> {
   const sequenceName = SEQUENCES[role];
   const columns = (await connection.query(COLUMNS, [schema, name])).rows;
-  const extras = (await connection.query(EXTRAS, [schema, name, schema, sequenceName])).rows[0];
+  const extras = (
+    await connection.query(EXTRAS, [schema, name, schema, name, schema, sequenceName])
+  ).rows[0];
   const hasSequence = Number(extras?.["sequences"]) > 0;
   const id = columns.find((column) => column["name"] === "id");
   const fillsItself = /auto_increment/i.test(String(id?.["extra"]));
@@ -43,6 +52,7 @@ export async function readMysqlTable(
     maxBytes: limits(columns, "bytes", /blob$|text$|binary$/),
     maxCharacters: limits(columns, "characters", /^varchar$/),
     hasDateDoneIndex: Number(extras?.["indexes"]) > 0,
+    lacksUniqueKey: Number(extras?.["keys_"]) === 0,
     // Here an index's name is the table's own.
     indexNameTaken: false,
   };

@@ -63,6 +63,11 @@ export interface TableFacts {
   readonly maxCharacters: ReadonlyMap<string, number>;
   /** Whether an index begins with `date_done`. */
   readonly hasDateDoneIndex: boolean;
+  /**
+   * MySQL and MariaDB, where it matters to an INSERT: no unique index holds the task's or group's id
+   * alone. Celery's tables have one; some that were made by hand have not.
+   */
+  readonly lacksUniqueKey?: boolean;
   /** Another table's index has the name that Celery would give to this one's. */
   readonly indexNameTaken: boolean;
 }

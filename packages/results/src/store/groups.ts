@@ -70,7 +70,7 @@ export async function saveGroup(
       });
       return putRow(connection, put, { key: groupId, columns: [bytes], date }, true, async () => {
         const row = await selectGroup(context, connection, groupId);
-        if (row === undefined) return "again";
+        if (row === undefined) return "absent";
         if (replace && columnText(row, "taskset_id") === groupId) return "again";
         // The answer to an earlier attempt may have been lost on its way: then this is our own row.
         const stored = columnBytes(row, "result");

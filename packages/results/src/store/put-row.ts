@@ -30,13 +30,15 @@ export function putStatements(target: WriteTarget): PutStatements {
     : { target, both, update: "", insert: "" };
 }
 
+/** What stands in the way of a write: nothing any more, a row that may be written, or what ends it. */
+export type InTheWay<T> = "absent" | "again" | T;
+
 /**
  * Writes a row, new or not, with as few round trips as it takes: one on PostgreSQL, one or two
  * elsewhere, each a transaction of its own. Nothing is locked between them, so nothing can deadlock;
  * what another writer did in between shows as "nothing written", and then the row decides.
  *
- * @param look reads the row that stands in the way; `undefined` where there is none. What it returns
- *   other than "again" is the outcome
+ * @param look reads the row that stands in the way
  * @param insertFirst whether the row is likely new. A wrong guess costs a round trip
  */
 export async function putRow<T>(
@@ -44,12 +46,13 @@ export async function putRow<T>(
   put: PutStatements,
   values: PutValues,
   insertFirst: boolean,
-  look: () => Promise<T | "again">,
+  look: () => Promise<InTheWay<T>>,
 ): Promise<T | "written"> {
+  const attempt = attemptFor(put, insertFirst, look);
   for (let turn = 0; turn < MOST_TURNS; turn++) {
-    if (await writeOnce(connection, put, values, insertFirst)) return "written";
-    const outcome = await look();
-    if (outcome !== "again") return outcome;
+    if (await attempt(connection, put, values)) return "written";
+    const standing = await look();
+    if (standing !== "absent" && standing !== "again") return standing;
   }
   throw new ResultsError(
     "store-failed",
@@ -58,32 +61,43 @@ export async function putRow<T>(
   );
 }
 
-async function writeOnce(
+type Attempt = (
   connection: SqlConnection,
   put: PutStatements,
   values: PutValues,
+) => Promise<boolean>;
+
+function attemptFor(
+  { both, target }: PutStatements,
   insertFirst: boolean,
-): Promise<boolean> {
-  const { key, columns, date } = values;
-  if (put.both !== null) {
-    return (await connection.query(put.both, [key, date, ...columns])).rows.length > 0;
+  look: () => Promise<unknown>,
+): Attempt {
+  if (both !== null) return putBoth;
+  const canUpdate = target.mode === "put";
+  if (target.facts.lacksUniqueKey === true) {
+    // Nothing but a look before keeps a second row out of such a table.
+    return async (...write) =>
+      (canUpdate && (await updateRow(...write))) ||
+      ((await look()) === "absent" && insertRow(...write));
   }
-  if (insertFirst && (await insertRow(connection, put, values))) return true;
-  if (put.target.mode === "add") return false;
-  const mysql = isMysql(put.target.sql);
-  const changed = await connection.query(
-    put.update,
-    mysql ? [...columns, date, key, key] : [...columns, date, key],
-  );
-  if (changed.affectedRows > 0) return true;
-  return !insertFirst && insertRow(connection, put, values);
+  if (!canUpdate) return insertRow;
+  return insertFirst
+    ? async (...write) => (await insertRow(...write)) || updateRow(...write)
+    : async (...write) => (await updateRow(...write)) || insertRow(...write);
 }
 
-async function insertRow(
-  connection: SqlConnection,
-  put: PutStatements,
-  { key, columns, date }: PutValues,
-): Promise<boolean> {
+const putBoth: Attempt = async (connection, put, { key, columns, date }) => {
+  const { rows } = await connection.query(put.both ?? "", [key, date, ...columns]);
+  return rows.length > 0;
+};
+
+const updateRow: Attempt = async (connection, put, { key, columns, date }) => {
+  const values = [...columns, date, key];
+  if (isMysql(put.target.sql)) values.push(key);
+  return (await connection.query(put.update, values)).affectedRows > 0;
+};
+
+const insertRow: Attempt = async (connection, put, { key, columns, date }) => {
   const values: SqlValue[] = [key, ...columns];
   if (put.target.date === "time") values.push(date);
   if (!isMysql(put.target.sql)) values.push(key);
@@ -94,4 +108,4 @@ async function insertRow(
     if (error instanceof DatabaseFault && error.kind === "unique") return false;
     throw error;
   }
-}
+};

@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import type { MigrateOptions, MigrationReport } from "../database/migration.ts";
 import type { ResultNode } from "../results-tree/result-node.ts";
 import { cleanUp } from "./cleanup.ts";
 import { forgetTask, taskExists } from "./forget-task.ts";
@@ -124,6 +125,11 @@ export class ResultStore {
    */
   list(options?: ListOptions): AsyncGenerator<TaskSummary, void, undefined> {
     return listTasks(this.#context, options);
+  }
+
+  /** Makes what the tables lack, or says what that is; see `migrate`. */
+  migrate(options?: MigrateOptions): Promise<MigrationReport> {
+    return this.database.migrate(options);
   }
 
   /** Waits for running operations and closes the connections; idempotent. */

@@ -3,7 +3,7 @@ import { ResultsError } from "../errors.ts";
 import type { TableFacts } from "../schema/tables.ts";
 import { checkId } from "./check-id.ts";
 import { fitRow } from "./fit-row.ts";
-import { type PutStatements, putRow, putStatements } from "./put-row.ts";
+import { type InTheWay, type PutStatements, putRow, putStatements } from "./put-row.ts";
 import { columnBytes, columnText, dateColumn } from "./read-columns.ts";
 import { FINAL_STATE, READY_STATES } from "./states.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -53,7 +53,7 @@ async function lookInTheWay(
   connection: SqlConnection,
   taskId: string,
   ours: { readonly row: TaskRow; readonly date: string; readonly attempts: number },
-): Promise<"again" | "final" | typeof WRITTEN> {
+): Promise<InTheWay<"final" | typeof WRITTEN>> {
   const { sql } = context.database;
   const { rows } = await connection.query(
     `SELECT ${sql.text("task_id")}, ${sql.text("status")}, result, ${dateColumn(sql)} ` +
@@ -61,7 +61,7 @@ async function lookInTheWay(
     [taskId],
   );
   const [row] = rows;
-  if (row === undefined) return "again";
+  if (row === undefined) return "absent";
   if (columnText(row, "task_id") !== taskId) {
     throw new ResultsError(
       "store-failed",
