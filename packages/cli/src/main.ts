@@ -6,6 +6,7 @@ import { registerPack } from "./commands/pack.ts";
 import { registerResults } from "./commands/results.ts";
 import { registerRetry } from "./commands/retry.ts";
 import { registerRun } from "./commands/run.ts";
+import { registerSchema } from "./commands/schema.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
@@ -23,6 +24,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerRun,
   registerBundle,
   registerWire,
+  registerSchema,
   registerLogs,
   registerResults,
   registerRetry,
@@ -57,6 +59,8 @@ async function createProgram(io: CommandIo): Promise<Command> {
   const program = new Command("parlance")
     .description("A TypeScript toolkit for Airflow language SDKs (AIP-108)")
     .version(await ownVersion(), "--version", "print the version")
+    // Commands have options of the same name: `schema check --version V`.
+    .enablePositionalOptions()
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .showSuggestionAfterError()

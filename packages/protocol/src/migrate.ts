@@ -1,1 +1,2 @@
 export { type MigrateOptions, type Migration, migrateBody } from "./migrate/migrate-body.ts";
+export { isServerModel } from "./migrate/stock-models.ts";
