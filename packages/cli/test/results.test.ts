@@ -252,7 +252,7 @@ test("cleanup removes what is older, in batches, and tells of it", async () => {
 test("a locked or broken file is told with the driver's code", async () => {
   const broken = join(dirname(store.file), "broken.db");
   writeFileSync(broken, "this is no database at all, whatever its name says".repeat(100));
-  for (const path of [dirname(store.file), broken, "/dev/null/x.db"]) {
+  for (const path of [broken, "/dev/null/x.db"]) {
     const run = await store.run(["get", "a", "--url", `db+sqlite:///${path}`, "--json"]);
     assert.is(run.code, 69, run.stderr);
     assert.match(run.stderr, /"code":"(?:database-unreachable|get-failed|set-up-failed)"/);

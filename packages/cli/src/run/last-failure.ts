@@ -72,6 +72,7 @@ const CONTEXT = "\nDuring handling of the above exception, another exception occ
 function oneTraceback({ exc_type, exc_value, frames }: LoggedException): string {
   const lines = (Array.isArray(frames) ? frames : []).map((frame: unknown) => {
     const { filename, lineno, name } = (frame ?? {}) as Readonly<Record<string, unknown>>;
+    if (String(filename).startsWith("node:")) return ""; // Node's own calls say nothing of the task
     return `  File "${String(filename)}", line ${String(lineno)}, in ${String(name)}\n`;
   });
   const said = exc_value === "" ? exc_type : `${exc_type}: ${exc_value}`;
