@@ -1,4 +1,6 @@
-import { type Direction, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
+import type { Direction } from "@parlance/protocol";
+// Not from the index: this is loaded at every start of `parlance`.
+import { SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol/schema-version";
 import { Argument, type Command, Option } from "commander";
 import type { CommandIo } from "../io.ts";
 import type { CheckFlags } from "../schema/check-command.ts";
