@@ -6,7 +6,7 @@ import { errorOf, PACKAGE, parlance, spawnParlance } from "./support/cli.ts";
 test("--help names every command and the exit codes", async () => {
   const run = await spawnParlance(["--help"]);
   assert.is(run.code, 0);
-  for (const name of ["init", "pack", "run", "bundle", "wire", "logs"]) {
+  for (const name of ["init", "pack", "run", "bundle", "wire", "logs", "results"]) {
     assert.match(run.stdout, new RegExp(`^  ${name}\\b`, "m"));
   }
   assert.match(run.stdout, "65 bad input data");
@@ -23,7 +23,10 @@ test("every command has its own --help, on stdout", async () => {
     "bundle verify",
     "bundle find",
   ];
-  for (const command of [...commands, "wire decode", "wire encode", "logs filter"]) {
+  const results = "get put wait exists forget list cleanup migrate".split(" ");
+  const groups = ["save", "get", "delete"].map((word) => `results group ${word}`);
+  const others = ["wire decode", "wire encode", "logs filter", ...groups];
+  for (const command of [...commands, ...others, ...results.map((word) => `results ${word}`)]) {
     const run = await parlance([...command.split(" "), "--help"]);
     assert.is(run.code, 0, command);
     assert.match(run.stdout, `Usage: parlance ${command}`);

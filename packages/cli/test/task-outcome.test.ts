@@ -2,15 +2,9 @@ import type { TaskResult } from "@parlance/coordinator";
 import { TaskFailure } from "@parlance/results";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { attemptOutcome } from "../dist/run/task-outcome.js";
 
 // Each end of an attempt in Celery's words; not every one can be had from a TypeScript task.
-
-type AttemptOutcome = (result: TaskResult, failure: object | undefined, value: unknown) => object;
-
-// The package has a bin and no exports, so the built file is reached by its place.
-const { attemptOutcome } = (await import(
-  new URL("../dist/run/task-outcome.js", import.meta.url).href
-)) as { attemptOutcome: AttemptOutcome };
 
 const failed = (message: string) =>
   new TaskFailure({ type: "TaskFailed", module: "parlance.task", args: [message] });
