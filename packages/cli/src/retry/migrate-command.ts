@@ -100,11 +100,15 @@ async function report(outcomes: readonly FileOutcome[], io: CommandIo): Promise<
   const edits = outcomes.reduce((sum, outcome) => sum + outcome.edits.length, 0);
   const undecided = outcomes.reduce((sum, outcome) => sum + outcome.undecided.length, 0);
   lines.push(
-    `${count("changed")} files changed, ${count("to-change")} to change, ` +
+    `${counted(count("changed"), "file")} changed, ${count("to-change")} to change, ` +
       `${count("unchanged")} unchanged, ${count("failed")} failed; ` +
-      `${edits} booleans, ${undecided} places to decide by hand`,
+      `${counted(edits, "boolean")}, ${counted(undecided, "place")} to decide by hand`,
   );
   await write(io.stderr, lines.map((line) => `${escapeControls(line)}\n`).join(""));
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function conclude(outcomes: readonly FileOutcome[], io: CommandIo): void {
@@ -116,7 +120,7 @@ function conclude(outcomes: readonly FileOutcome[], io: CommandIo): void {
     const unreadable = errors.find(({ error }) => error.code !== "cannot-write");
     const { path, error } = unreadable ?? first;
     const place = error.line === null ? path : `${path}:${error.line}`;
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more files)` : "";
+    const more = errors.length > 1 ? ` (and ${counted(errors.length - 1, "more file")})` : "";
     throw new CliError(
       unreadable === undefined ? "cannot-write" : "bad-python",
       `${place}: ${error.message}${more}; the other files are done`,

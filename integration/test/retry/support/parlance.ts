@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const BIN = fileURLToPath(new URL("../../../../packages/cli/bin/parlance.js", import.meta.url));
+
+/** How a command line ended. */
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Runs the built `parlance` in a process of its own. */
+export function parlance(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliRun> {
+  return new Promise((resolve, reject) => {
+    const options = { encoding: "buffer", env: { ...process.env, ...env } } as const;
+    execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      if (typeof code !== "number") return reject(error);
+      resolve({ code, stdout, stderr: stderr.toString("utf8") });
+    });
+  });
+}
