@@ -1,5 +1,6 @@
 // The database
 
+export type { Database, RunOptions } from "./database/database.ts";
 export { migrate, printTables } from "./database/migrate.ts";
 export type {
   FailedChange,

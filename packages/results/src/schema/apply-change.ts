@@ -84,15 +84,12 @@ async function buildIndex(connection: SqlConnection, change: SchemaChange): Prom
   if (locked.rows[0]?.["held"] !== 1) return;
   try {
     await connection.query(`SET lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
+    // One that somebody began and could not end is of no use, and keeps the name. It can't be dropped
+    // right then, by who failed: that takes the very locks that were waited for in vain.
+    await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexOf(change)}`);
     for (const statement of change.statements) {
       await connection.query(statement.replace("CREATE INDEX", "CREATE INDEX CONCURRENTLY"));
     }
-  } catch (error) {
-    // What was begun stays there, of no use, and keeps the name.
-    if (!isThereAlready(error)) {
-      await connection.query(`DROP INDEX IF EXISTS ${indexOf(change)}`).catch(() => {});
-    }
-    throw error;
   } finally {
     await connection.query("RESET lock_timeout");
     await connection.query(`SELECT pg_advisory_unlock(${ADVISORY_LOCK})::text`);

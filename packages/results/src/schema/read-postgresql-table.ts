@@ -15,7 +15,10 @@ const EXTRAS = `
            WHERE i.indrelid = to_regclass($1) AND i.indisvalid AND a.attname = 'date_done') AS indexes,
          (SELECT count(*) FROM pg_catalog.pg_class
            WHERE oid = to_regclass($2) AND relkind = 'S') AS sequences,
-         (to_regclass($3) IS NOT NULL)::int AS taken`;
+         (SELECT count(*) FROM pg_catalog.pg_class c
+            LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid
+           WHERE c.oid = to_regclass($3)
+             AND (i.indrelid = to_regclass($1) AND NOT i.indisvalid) IS NOT TRUE) AS taken`;
 
 /** What PostgreSQL's catalog says of a table; names without a schema are found by the search path. */
 export async function readPostgresqlTable(
