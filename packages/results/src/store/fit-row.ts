@@ -66,7 +66,7 @@ export function checkBytes(
   throw new ResultsError(
     "value-too-large",
     `${operation}: column ${column} takes ${limitBytes} bytes, the value has ${sizeBytes}. ` +
-      "`parlance results migrate` makes MySQL's BLOB and TEXT columns larger.",
+      "`parlance results migrate --large-values` makes MySQL's BLOB and TEXT columns larger.",
     { facts: { operation, id: shortId(id), field: column, sizeBytes, limitBytes } },
   );
 }
