@@ -70,6 +70,8 @@ def failure(kind, message, line=None, column=None):
 
 def migrate(source):
     tree = ast.parse(source)
+    if KEY.encode("ascii") not in source:
+        return {"edits": [], "undecided": [], "bytes": None}
     text = Text(source)
     finder = Finder(tree)
     edits, undecided = [], []
