@@ -4,7 +4,7 @@ import type { DriverConnection, SqlConnection } from "../drivers/driver.ts";
 import { ResultsError } from "../errors.ts";
 import { OPERATION_BACKOFF, SET_UP_BACKOFF, SET_UP_RETRIES } from "../retry/backoff.ts";
 import type { DatabaseFault } from "../retry/database-fault.ts";
-import { AttemptsFailed, withRetries } from "../retry/with-retries.ts";
+import { AttemptsFailed, untilAborted, withRetries } from "../retry/with-retries.ts";
 import type { SchemaChange } from "../schema/plan-changes.ts";
 import {
   checkOnce,
@@ -100,20 +100,21 @@ export class Database {
    */
   async setUp(signal?: AbortSignal): Promise<void> {
     if (this.#known !== undefined && !this.#isStale) return;
-    this.#settingUp ??= this.#setUp(signal).finally(() => {
+    // One for all who wait for it: it goes on when one of them gives up.
+    this.#settingUp ??= this.#setUp().finally(() => {
       this.#settingUp = undefined;
     });
-    await this.#settingUp;
+    await untilAborted(this.#settingUp, signal);
   }
 
-  async #setUp(signal: AbortSignal | undefined): Promise<KnownSchema> {
+  async #setUp(): Promise<KnownSchema> {
     const { setUp, onWarning } = this.#parts;
     const options: SetUpOptions = {
       ...setUp,
       onChange: () => {},
       onFailure: (change, fault) => onWarning(warningOf(change, fault)),
     };
-    return this.#know(signal, (connection) => setUpOnce(connection, options));
+    return this.#know(undefined, (connection) => setUpOnce(connection, options));
   }
 
   /**
@@ -191,6 +192,7 @@ export class Database {
           beforeRetry: (fault) => {
             // A table was dropped, or a column: what was read of them is looked at again.
             if (fault.kind === "schema") this.#isStale = true;
+            if (fault.kind === "connection") this.#parts.pool.dropIdle();
           },
         },
         async () => {

@@ -48,7 +48,7 @@ export async function createDatabase(
   checkOptions(options);
   const parsed = parseResultsUrl(url);
   const names = resultTableNames(options.tableNames, options.tableSchemas);
-  const driver = await createDriver({ url: parsed, options, secrets: new Secrets() });
+  const driver = await createDriver({ url: parsed, options, secrets: Secrets.of(parsed, options) });
   const pool = new ConnectionPool(echoing(driver, options.onStatement), {
     size: options.poolSize ?? DEFAULT_POOL_SIZE,
     timeoutMs: options.poolTimeoutMs ?? DEFAULT_POOL_TIMEOUT_MS,

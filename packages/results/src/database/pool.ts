@@ -89,6 +89,12 @@ export class ConnectionPool {
     this.#giveUp();
   }
 
+  /** Closes what is idle: a link was lost, and so may others be that nobody has told us of. */
+  dropIdle(): void {
+    if (!this.#driver.canReconnect) return;
+    for (const { connection } of this.#idle.splice(0)) void connection.close();
+  }
+
   /** Closes what is idle, waits for what is in use, and lets nobody in any more. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -111,7 +117,7 @@ export class ConnectionPool {
   }
 
   #endsNow(): boolean {
-    return this.#options.shortLived && this.#driver.canReconnect;
+    return this.#options.shortLived && this.#driver.growsOld;
   }
 
   /** The place of a connection is free: the next one who waits gets it. */
@@ -137,7 +143,7 @@ export class ConnectionPool {
     const { recycleMs, prePingIdleMs } = this.#options;
     if (member.connection.broken) return false;
     const now = this.#now();
-    if (recycleMs > 0 && now - member.madeAt > recycleMs) return false;
+    if (this.#driver.growsOld && recycleMs > 0 && now - member.madeAt > recycleMs) return false;
     if (prePingIdleMs === false || now - member.idleSince <= prePingIdleMs) return true;
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<false>((resolve) => {

@@ -25,7 +25,6 @@ export async function connectDetails(
   { url, options, secrets }: DriverConfig,
   address: { readonly host: string | undefined; readonly port: number | undefined },
 ): Promise<ConnectDetails> {
-  secrets.add(url.password);
   const { dialect, user, database } = url;
   const changes = await options.beforeConnect?.({ dialect, user, database, ...address });
   if (changes !== undefined && (typeof changes !== "object" || changes === null)) {

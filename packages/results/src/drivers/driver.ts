@@ -48,5 +48,10 @@ export interface Driver {
   readonly maxConnections: number;
   /** Whether a connection may be closed and made anew (not: in-memory SQLite, a lent handle). */
   readonly canReconnect: boolean;
+  /**
+   * Whether connections go over a network, and so grow old: SQLite's do not, and libsql gives the
+   * descriptors of closed ones back late (2,000 were open after 2,000 short-lived operations).
+   */
+  readonly growsOld: boolean;
   connect(): Promise<DriverConnection>;
 }

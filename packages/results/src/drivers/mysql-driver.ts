@@ -20,6 +20,7 @@ export async function createMysqlDriver(config: DriverConfig): Promise<Driver> {
   return {
     maxConnections: Number.POSITIVE_INFINITY,
     canReconnect: true,
+    growsOld: true,
     connect: async () =>
       new SocketConnection(new MysqlLink(await connectTo(library, config), config.secrets.redact)),
   };

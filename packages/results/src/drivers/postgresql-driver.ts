@@ -13,6 +13,7 @@ import {
 import { loadPeer } from "./load-peer.ts";
 import { type PgSsl, sslAttempts } from "./postgresql-ssl.ts";
 import { SocketConnection } from "./socket-connection.ts";
+import { StatementNames } from "./statement-names.ts";
 
 /** PostgreSQL through the package `pg`. */
 export async function createPostgresqlDriver(config: DriverConfig): Promise<Driver> {
@@ -21,6 +22,7 @@ export async function createPostgresqlDriver(config: DriverConfig): Promise<Driv
   return {
     maxConnections: Number.POSITIVE_INFINITY,
     canReconnect: true,
+    growsOld: true,
     async connect() {
       let failure: unknown;
       for (const address of addresses) {
@@ -90,6 +92,7 @@ async function connectTo(
 class PgLink {
   readonly #client: pg.Client;
   readonly #redact: (text: string) => string;
+  readonly #names = new StatementNames();
 
   constructor(client: pg.Client, redact: (text: string) => string) {
     this.#client = client;
@@ -102,15 +105,32 @@ class PgLink {
   }
 
   async query(sql: string, values: readonly SqlValue[]): Promise<SqlResult> {
+    const name = this.#names.nameOf(sql);
     try {
-      const result = await this.#client.query<{ [column: string]: SqlValue }>({
-        text: sql,
-        values: values as SqlValue[],
-      });
-      return { rows: result.rows as SqlRow[], affectedRows: result.rowCount ?? 0 };
+      return await this.#send(name === undefined ? { text: sql } : { text: sql, name }, values);
     } catch (error) {
-      throw postgresqlFault(error, this.#redact);
+      if (name === undefined || !this.#names.isLost(error)) throw this.#fault(error);
     }
+    try {
+      return await this.#send({ text: sql }, values);
+    } catch (error) {
+      throw this.#fault(error);
+    }
+  }
+
+  async #send(
+    statement: { readonly text: string; readonly name?: string },
+    values: readonly SqlValue[],
+  ): Promise<SqlResult> {
+    const result = await this.#client.query<{ [column: string]: SqlValue }>({
+      ...statement,
+      values: values as SqlValue[],
+    });
+    return { rows: result.rows as SqlRow[], affectedRows: result.rowCount ?? 0 };
+  }
+
+  #fault(error: unknown): unknown {
+    return postgresqlFault(error, this.#redact);
   }
 
   async ping(): Promise<void> {

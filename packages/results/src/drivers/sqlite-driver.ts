@@ -41,6 +41,7 @@ export function createSqliteDriver({ url, options }: DriverConfig): Driver {
   return {
     maxConnections: 1,
     canReconnect: true,
+    growsOld: false,
     async connect() {
       checkFile(file);
       let handle: SqliteHandle;
@@ -56,7 +57,7 @@ export function createSqliteDriver({ url, options }: DriverConfig): Driver {
 }
 
 function single(connect: Driver["connect"]): Driver {
-  return { maxConnections: 1, canReconnect: false, connect };
+  return { maxConnections: 1, canReconnect: false, growsOld: false, connect };
 }
 
 function handleOf(handle: SqliteHandle): SqliteHandle {

@@ -63,6 +63,31 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   }
 }
 
+/** Waits for a promise, or for the signal: ResultsError `aborted`. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  throwIfAborted(signal);
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      try {
+        throwIfAborted(signal);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}
+
 /** Waits; ends early, with ResultsError `aborted`, when the signal says so. */
 export async function waitMs(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {

@@ -84,9 +84,15 @@ async function buildIndex(connection: SqlConnection, change: SchemaChange): Prom
   if (locked.rows[0]?.["held"] !== 1) return;
   try {
     await connection.query(`SET lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
+    const index = indexOf(change);
+    const { rows } = await connection.query(
+      "SELECT indisvalid::int AS valid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass($1)",
+      [index],
+    );
+    if (rows[0]?.["valid"] === 1) return;
     // One that somebody began and could not end is of no use, and keeps the name. It can't be dropped
     // right then, by who failed: that takes the very locks that were waited for in vain.
-    await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexOf(change)}`);
+    if (rows.length > 0) await connection.query(`DROP INDEX CONCURRENTLY ${index}`);
     for (const statement of change.statements) {
       await connection.query(statement.replace("CREATE INDEX", "CREATE INDEX CONCURRENTLY"));
     }

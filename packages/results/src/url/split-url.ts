@@ -12,7 +12,7 @@ export interface UrlParts {
 }
 
 /** Parameters that hold secrets, in any driver. */
-const SECRET_PARAMETER = /pass(word|wd|phrase)?|secret|token|key_?data/i;
+export const SECRET_PARAMETER: RegExp = /pass(word|wd|phrase)?|secret|token|key_?data/i;
 
 /**
  * Splits what follows `://`, by SQLAlchemy 2's rules: a user ends at `:` or `@`, a password at the

@@ -33,6 +33,7 @@ function make(options: Partial<PoolOptions> = {}, driver: object = {}) {
     {
       maxConnections: 100,
       canReconnect: true,
+      growsOld: true,
       async connect() {
         const connection = new FakeConnection();
         made.push(connection);
@@ -188,11 +189,27 @@ test("short-lived: a new one for every operation, but not of what can't be made 
     made.map(({ closed }) => closed),
     [1, 1, 1],
   );
-  const memory = make({ shortLived: true }, { canReconnect: false, maxConnections: 1 });
+  const memory = make(
+    { shortLived: true },
+    { canReconnect: false, growsOld: false, maxConnections: 1 },
+  );
   const only = await memory.pool.acquire();
   memory.pool.release(only);
   memory.clock.ms = 1e9;
   assert.is(await memory.pool.acquire(), only);
+});
+
+test("after a lost link, what is idle is not trusted", async () => {
+  const { pool, made } = make();
+  const one = await pool.acquire();
+  pool.release(await pool.acquire());
+  pool.dropIdle();
+  assert.equal(
+    made.map(({ closed }) => closed),
+    [0, 1],
+  );
+  pool.release(one);
+  assert.is(await pool.acquire(), one);
 });
 
 test("close waits for what is in use, turns away the others, and may come twice", async () => {
