@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -69,6 +70,9 @@ export class CeleryPeer {
     this.#deadlineMs = deadlineMs;
     const child = spawn(python, ["-u", SCRIPT], { stdio: ["pipe", "pipe", "pipe"] });
     this.#process = child;
+    // A test that failed and did not close it shall still end; a request's timer keeps it alive.
+    child.unref();
+    for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
     child.stdin.on("error", () => {}); // told by the end
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = `${this.#stderr}${text}`.slice(-STDERR_CHARACTERS);
