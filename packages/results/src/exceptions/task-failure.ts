@@ -1,3 +1,6 @@
+import { inspect } from "node:util";
+import { isPythonValue } from "../values/python-value.ts";
+
 /** The largest part of an argument that goes into a message. */
 const MOST_SHOWN = 1000;
 
@@ -49,23 +52,26 @@ export function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !/[\0\p{Surrogate}]/u.test(value);
 }
 
-/** An argument as text for people; never longer than about a thousand characters. */
+/** An argument as text for people, as Node's `inspect` shows it; at most about a thousand characters. */
 export function argumentText(value: unknown): string {
-  let text: string | undefined;
+  let text: string;
   try {
-    text =
-      typeof value === "string"
-        ? value
-        : typeof value === "object" && value !== null
-          ? JSON.stringify(value, (_key, part: unknown) =>
-              typeof part === "bigint" ? String(part) : part,
-            )
-          : String(value);
+    text = typeof value === "string" ? value : isPythonValue(value) ? `${value}` : shown(value);
   } catch {
-    text = undefined; // a cycle, or a getter that throws
+    text = Object.prototype.toString.call(value); // an inspection of its own that throws
   }
-  text ??= Object.prototype.toString.call(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+function shown(value: unknown): string {
+  return inspect(value, {
+    breakLength: Number.POSITIVE_INFINITY,
+    compact: true,
+    customInspect: false,
+    depth: 3,
+    maxArrayLength: 20,
+    maxStringLength: MOST_SHOWN,
+  });
 }
 
 function describe(type: string, args: readonly unknown[]): string {

@@ -113,7 +113,7 @@ export class JsonReader {
       const value = Number(text);
       return this.#wrapFloats && isPythonInt(value) ? new PythonFloat(value) : value;
     }
-    if (int.length > MOST_INT_DIGITS + 1) {
+    if (int.length > MOST_INT_DIGITS && int.replace("-", "").length > MOST_INT_DIGITS) {
       throw this.#fault(`an int of more than ${MOST_INT_DIGITS} digits, which Python refuses`);
     }
     const value = Number(int);

@@ -8,6 +8,22 @@ export function quoteJson(text: string): string {
   return JSON.stringify(text).replace(BEYOND, escapeUnit);
 }
 
+const MOST_KEPT = 500;
+const MOST_KEPT_LENGTH = 40;
+const kept = new Map<string, string>();
+
+/** A key with its colon. Results repeat their keys, so short ones are kept; the memory is bounded. */
+export function jsonKey(key: string): string {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const text = `${quoteJson(key)}: `;
+  if (key.length <= MOST_KEPT_LENGTH) {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, text);
+  }
+  return text;
+}
+
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

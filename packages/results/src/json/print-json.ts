@@ -6,7 +6,7 @@ import {
 } from "../serializers/encode-fault.ts";
 import { MOST_INT_DIGITS, MOST_LEVELS } from "../serializers/limits.ts";
 import { isPythonInt, PythonFloat, pythonFloatText } from "../values/python-float.ts";
-import { quoteJson } from "./json-text.ts";
+import { jsonKey, quoteJson } from "./json-text.ts";
 import { isTagged, printTagged, readTagged } from "./tagged-values.ts";
 
 /** @throws EncodeFault */
@@ -70,7 +70,7 @@ function printEntries(object: Record<string, unknown>, level: number): string {
       key = keys[index] as string;
       const value = object[key];
       if (value === undefined) continue;
-      text += `${text === "" ? "{" : ", "}${quoteJson(key)}: ${printValue(value, level)}`;
+      text += (text === "" ? "{" : ", ") + jsonKey(key) + printValue(value, level);
     }
   } catch (error) {
     throw stepOut(error, object, key);

@@ -1,5 +1,5 @@
+import { DateTime } from "./date-time.ts";
 import { type DayParts, dayFault, formatDay } from "./iso-time.ts";
-import { dayLength, parseClock, parseDay } from "./parse-iso.ts";
 
 /** A Python `date`: a day without a time, years 1 to 9999. */
 export class CalendarDate implements DayParts {
@@ -25,13 +25,14 @@ export class CalendarDate implements DayParts {
    * @throws RangeError for anything else
    */
   static parse(text: string): CalendarDate {
-    const length = dayLength(text);
-    const day = parseDay(text.slice(0, length));
-    const isTime = text.length === length || parseClock(text.slice(length + 1)) !== undefined;
-    if (day === undefined || !isTime) {
-      throw new RangeError(`CalendarDate.parse(${JSON.stringify(text)}): expected 2024-02-29`);
+    try {
+      const { year, month, day } = DateTime.parse(text);
+      return new CalendarDate(year, month, day);
+    } catch (cause) {
+      throw new RangeError(`CalendarDate.parse(${JSON.stringify(text)}): expected 2024-02-29`, {
+        cause,
+      });
     }
-    return new CalendarDate(day.year, day.month, day.day);
   }
 
   /** `2024-02-29`. */

@@ -29,7 +29,8 @@ export class SharedValues {
       this.#grow(known.size);
       return known.value;
     }
-    if (level > MOST_LEVELS) throw new RangeError(`it is nested deeper than ${MOST_LEVELS} levels`);
+    if (level >= MOST_LEVELS)
+      throw new RangeError(`it is nested deeper than ${MOST_LEVELS} levels`);
     if (this.#open.has(source)) throw new RangeError("it holds a value that contains itself");
     this.#open.add(source);
     const before = this.#size;

@@ -53,7 +53,8 @@ class Builder {
     const node = this.#target(given);
     if (node === null) return null;
     if (isScalar(node)) return this.#scalar(node);
-    if (level > MOST_LEVELS) throw new RangeError(`it is nested deeper than ${MOST_LEVELS} levels`);
+    if (level >= MOST_LEVELS)
+      throw new RangeError(`it is nested deeper than ${MOST_LEVELS} levels`);
     return this.#shared.once(node, level, () => this.#collection(node, level + 1));
   }
 
