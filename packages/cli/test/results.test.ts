@@ -161,6 +161,21 @@ test("children and the extended fields go in and come out", async () => {
   assert.is(store.row("ids")["children"], '[[["a", null], null], [["b", null], null]]');
 });
 
+test("a row whose extended columns another serializer wrote is printed without them", async () => {
+  const words = ["put", "mixed", "--state", "SUCCESS", "--result", "1", "--args", "[]"];
+  await store.json(...words);
+  store.execute("UPDATE celery_taskmeta SET args = x'80045d942e' WHERE task_id = 'mixed'");
+  const get = await store.run(["get", "mixed", "--json"]);
+  assert.equal(
+    [get.code, JSON.parse(get.stdout).result, JSON.parse(get.stdout).args],
+    [0, 1, null],
+  );
+  assert.match(get.stderr, '"code":"extended-unreadable"');
+  store.execute("UPDATE celery_taskmeta SET result = x'ff' WHERE task_id = 'mixed'");
+  const broken = await store.run(["get", "mixed", "--json"]);
+  assert.equal([broken.code, broken.stdout, errorOf(broken).code], [65, "", "cannot-decode"]);
+});
+
 test("the result may come from stdin, and other serializers are Celery's", async () => {
   const put = ["put", "in", "--state", "SUCCESS", "--result-file", "-", "--serializer", "yaml"];
   assert.is((await store.run(put, { stdin: '{"b":1,"a":"ä"}\n' })).code, 0);

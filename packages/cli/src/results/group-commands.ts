@@ -3,9 +3,9 @@ import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { nodesText } from "./format-meta.ts";
-import { isoDateDone } from "./iso-date.ts";
+import { isoDateDone } from "./iso-date-done.ts";
 import { parseNodes } from "./parse-nodes.ts";
-import { printLines } from "./print-value.ts";
+import { printLines } from "./print-document.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { withReadStore, withWriteStore } from "./with-store.ts";
 

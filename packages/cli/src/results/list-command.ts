@@ -5,7 +5,7 @@ import { signalExitCode } from "../signal-exit-code.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { Output } from "../wire/output.ts";
 import type { ReadableStore } from "./empty-store.ts";
-import { isoDateDone } from "./iso-date.ts";
+import { isoDateDone } from "./iso-date-done.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { TextTable } from "./text-table.ts";
 import { withReadStore } from "./with-store.ts";

@@ -8,10 +8,10 @@ import {
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { isAbsentFile } from "./absent-file.ts";
-import { printLines } from "./print-value.ts";
-import { toCliError } from "./store-errors.ts";
+import { isAbsentFile } from "./is-absent-file.ts";
+import { printLines } from "./print-document.ts";
 import type { StoreFlags } from "./store-flags.ts";
+import { toCliError } from "./to-cli-error.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { guarded, tableOptions } from "./with-store.ts";
 

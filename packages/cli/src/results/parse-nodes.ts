@@ -1,6 +1,6 @@
 import { decodeChildren, type ResultNode } from "@parlance/results";
 import { CliError, ExitCode } from "../errors.ts";
-import { parseResultValue } from "./parse-value.ts";
+import { parseResultValue } from "./parse-result-value.ts";
 
 /**
  * Reads the tasks and groups of a JSON array: ids, or Celery's own tuples

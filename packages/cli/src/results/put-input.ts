@@ -3,7 +3,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readInput } from "../read-input.ts";
 import { parseNodes } from "./parse-nodes.ts";
-import { parseResultValue } from "./parse-value.ts";
+import { parseResultValue } from "./parse-result-value.ts";
 import type { PutFlags } from "./put-flags.ts";
 
 /** The result of these is an exception: Celery can't read a row that has anything else. */

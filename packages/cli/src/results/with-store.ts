@@ -1,11 +1,11 @@
 import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
 import type { CommandIo } from "../io.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
-import { isAbsentFile } from "./absent-file.ts";
 import { EMPTY_STORE, type ReadableStore } from "./empty-store.ts";
-import { readResultsUrl } from "./read-url.ts";
-import { toCliError } from "./store-errors.ts";
+import { isAbsentFile } from "./is-absent-file.ts";
+import { readResultsUrl } from "./read-results-url.ts";
 import type { StoreFlags } from "./store-flags.ts";
+import { toCliError } from "./to-cli-error.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { warn } from "./warn.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@parlance/results";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { toCliError } from "../results/store-errors.ts";
+import { toCliError } from "../results/to-cli-error.ts";
 import { unlessAborted } from "../results/unless-aborted.ts";
 import { warn } from "../results/warn.ts";
 import { LastFailure } from "./last-failure.ts";

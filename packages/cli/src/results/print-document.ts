@@ -1,6 +1,6 @@
 import { type CommandIo, write } from "../io.ts";
 import { Output } from "../wire/output.ts";
-import { printResultValue } from "./value-notation.ts";
+import { printResultValue } from "./print-result-value.ts";
 
 /** Prints one JSON document in the notation of values, in pieces, and a line end. */
 export async function printDocument(document: unknown, io: CommandIo): Promise<void> {
