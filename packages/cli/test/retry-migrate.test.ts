@@ -1,5 +1,7 @@
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -28,6 +30,15 @@ test("without a Python: 69, and what to install", async () => {
     errorOf(run).message,
     /Install Python 3 and have python3 on PATH, or name one with --python/,
   );
+});
+
+test("the script that Python runs is a part of the package", () => {
+  const folder = new URL("../", import.meta.url);
+  const { files } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
+    files: string[];
+  };
+  assert.ok(files.includes("python"));
+  assert.ok(existsSync(new URL("python/migrate_backoff.py", folder)));
 });
 
 test("a Python that is too old, or none, is no Python", async () => {
@@ -71,12 +82,16 @@ test("a file is replaced whole: its mode kept, through its link, nothing left be
   const target = join(folder, "real", "f");
   writeFileSync(target, "old");
   chmodSync(target, 0o751);
+  const isRoot = process.getuid?.() === 0; // nobody else may give a file away
+  if (isRoot) chownSync(target, 12_345, 12_346);
   symlinkSync("real/f", join(folder, "link"));
   const before = statSync(target).ino;
   await replaceFile(join(folder, "link"), "new");
   assert.is(readFileSync(target, "utf8"), "new");
   assert.not.equal(statSync(target).ino, before); // renamed into place, not written over
   assert.is(statSync(target).mode & 0o7777, 0o751);
+  const { uid, gid } = statSync(target);
+  if (isRoot) assert.equal([uid, gid], [12_345, 12_346]);
   assert.is(readlinkSync(join(folder, "link")), "real/f");
   await rejects(replaceFile(join(folder, "real"), "x"), "cannot-write");
   await rejects(replaceFile(join(folder, "no", "f"), "x"), "cannot-write");
