@@ -100,6 +100,18 @@ function fact(
   return { kind, pythonName, retryable, fatal };
 }
 
+/** A connection that can't be as safe as it has to be: no encryption there, or no certificate to trust. */
+const UNSAFE = /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HANDSHAKE_NO_SSL)/;
+
+/** The facts of an error that came from the socket or the driver itself, not from the server. */
+export function linkFault(error: unknown): FaultFacts {
+  const code = (error as { code?: unknown } | null)?.code;
+  const isUnsafe =
+    (typeof code === "string" && UNSAFE.test(code)) ||
+    messageOf(error).includes("does not support SSL");
+  return isUnsafe ? { ...FAULTS.connection, retryable: false } : FAULTS.connection;
+}
+
 /** What an error of a driver says, whatever it is. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") {

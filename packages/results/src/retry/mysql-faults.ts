@@ -1,4 +1,4 @@
-import { DatabaseFault, FAULTS, type FaultFacts, messageOf } from "./database-fault.ts";
+import { DatabaseFault, FAULTS, type FaultFacts, linkFault, messageOf } from "./database-fault.ts";
 
 /** Error numbers of MySQL and MariaDB (their "Server Error Message Reference"). */
 const BY_NUMBER = new Map<number, FaultFacts>([
@@ -34,7 +34,7 @@ export function mysqlFault(error: unknown, redact: (text: string) => string): Da
     fatal?: unknown;
   };
   const number = typeof errno === "number" && errno >= 1000 ? errno : undefined;
-  const known = number === undefined ? FAULTS.connection : BY_NUMBER.get(number);
+  const known = number === undefined ? linkFault(error) : BY_NUMBER.get(number);
   const facts = known ?? { ...FAULTS.operational, fatal: fatal === true };
   const text = messageOf(error);
   // `Duplicate entry '…' for key`, `Incorrect string value: '…' for column` quote the value.

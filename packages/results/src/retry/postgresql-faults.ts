@@ -1,4 +1,4 @@
-import { DatabaseFault, FAULTS, type FaultFacts, messageOf } from "./database-fault.ts";
+import { DatabaseFault, FAULTS, type FaultFacts, linkFault, messageOf } from "./database-fault.ts";
 
 /** SQLSTATEs and their classes (postgresql.org/docs/15/errcodes-appendix.html), the longest first. */
 const BY_STATE: readonly (readonly [prefix: string, facts: FaultFacts])[] = [
@@ -39,16 +39,16 @@ export function postgresqlFault(error: unknown, redact: (text: string) => string
   if (error instanceof DatabaseFault) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const state = typeof code === "string" ? code : undefined;
-  const facts = factsOf(state);
+  // Without a SQLSTATE it comes from the socket or from pg itself, which then is of no use any more.
+  const facts =
+    state !== undefined && /^[0-9A-Z]{5}$/.test(state) ? factsOf(state) : linkFault(error);
   // `invalid input syntax for type integer: "…"` quotes the value; `detail` is never read.
   const text = messageOf(error);
   const message = facts.kind === "data" ? text.replace(/: ".*"$/s, ': "…"') : text;
   return new DatabaseFault(redact(message), facts, state);
 }
 
-function factsOf(state: string | undefined): FaultFacts {
-  // Without a SQLSTATE it comes from the socket or from pg itself, which then is of no use any more.
-  if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return FAULTS.connection;
+function factsOf(state: string): FaultFacts {
   for (const [prefix, facts] of BY_STATE) if (state.startsWith(prefix)) return facts;
   return FAULTS.operational;
 }

@@ -17,6 +17,8 @@ const POSTGRESQL: readonly Row[] = [
   ["57P03", "connection", "OperationalError", "again dead"],
   ["53300", "connection", "OperationalError", "again dead"],
   ["ECONNREFUSED", "connection", "OperationalError", "again dead"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "connection", "OperationalError", "once dead"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "connection", "OperationalError", "once dead"],
   [undefined, "connection", "OperationalError", "again dead"],
   ["40001", "busy", "OperationalError", "again"],
   ["40P01", "busy", "OperationalError", "again"],

@@ -3,7 +3,12 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { backoffMs, OPERATION_BACKOFF, SET_UP_BACKOFF } from "../../dist/retry/backoff.js";
 import { DatabaseFault, FAULTS } from "../../dist/retry/database-fault.js";
-import { AttemptsFailed, waitMs, withRetries } from "../../dist/retry/with-retries.js";
+import {
+  AttemptsFailed,
+  untilAborted,
+  waitMs,
+  withRetries,
+} from "../../dist/retry/with-retries.js";
 
 const busy = new DatabaseFault("locked", FAULTS.busy, "40P01");
 const bad = new DatabaseFault("too long", FAULTS.data, "22001");
@@ -112,6 +117,21 @@ test("a signal ends it before, and during a wait", async () => {
   );
   assert.is((await rejects(during, "aborted")).cause, reason);
   await waitMs(1, undefined);
+});
+
+test("one who gives up waiting for a promise leaves it to the others", async () => {
+  const controller = new AbortController();
+  let settle: ((value: number) => void) | undefined;
+  const shared = new Promise<number>((resolve) => {
+    settle = resolve;
+  });
+  const impatient = rejects(untilAborted(shared, controller.signal), "aborted");
+  const patient = untilAborted(shared, new AbortController().signal);
+  controller.abort();
+  await impatient;
+  settle?.(7);
+  assert.is(await patient, 7);
+  await rejects(untilAborted(shared, controller.signal), "aborted");
 });
 
 test.run();
