@@ -29,6 +29,11 @@ export class ByteReader {
     return Number(this.take(8).readBigUInt64LE());
   }
 
+  /** Fails where fewer bytes are left. */
+  need(size: number): void {
+    if (size > this.#bytes.length - this.#at) throw new RangeError("it is cut off");
+  }
+
   /** An int of any size in two's complement, little-endian. */
   long(size: number): bigint {
     const bytes = this.take(size);
@@ -47,7 +52,7 @@ export class ByteReader {
   }
 
   take(size: number): Buffer {
-    if (size > this.#bytes.length - this.#at) throw new RangeError("it is cut off");
+    this.need(size);
     this.#at += size;
     return this.#bytes.subarray(this.#at - size, this.#at);
   }

@@ -128,8 +128,8 @@ export class PickleMachine {
       case 0x80: // PROTO
         if (this.#in.uint(1) > MOST_PROTOCOL) throw new RangeError("its protocol is not known");
         return true;
-      case 0x95: // FRAME: only a hint for reading ahead
-        this.#in.take(8);
+      case 0x95: // FRAME: so many bytes belong together
+        this.#in.need(this.#in.uint64());
         return true;
       case 0x28: // MARK
         this.#marks.push(this.#stack.length);

@@ -109,6 +109,7 @@ test("broken pickles are told", () => {
     "ff2e",
     `49${text("1e3\n")}2e`,
     "95",
+    "9503000000000000004e2e",
   ]) {
     throws(() => read(hex), "cannot-decode");
   }
