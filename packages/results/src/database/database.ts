@@ -15,6 +15,7 @@ import {
   warningOf,
 } from "../schema/set-up.ts";
 import type { SqlText } from "../schema/sql-text.ts";
+import type { ResultTableNames } from "../schema/table-names.ts";
 import type { ResultTables, SchemaFacts } from "../schema/tables.ts";
 import type { ResultsUrl } from "../url/results-url.ts";
 import { operationError, setUpError } from "./errors.ts";
@@ -37,7 +38,7 @@ export interface DatabaseParts {
   readonly url: ResultsUrl;
   readonly sql: SqlText;
   readonly pool: ConnectionPool;
-  readonly kysely: Kysely<ResultTables>;
+  readonly names: ResultTableNames;
   readonly setUp: Omit<SetUpOptions, "onChange" | "onFailure">;
   readonly onWarning: (message: string) => void;
   readonly maxRetries: number;
@@ -57,6 +58,7 @@ export class Database {
   #known: KnownSchema | undefined;
   #settingUp: Promise<KnownSchema> | undefined;
   #isStale = false;
+  #kysely: Promise<Kysely<ResultTables>> | undefined;
 
   /** @internal use `openDatabase` */
   constructor(parts: DatabaseParts) {
@@ -66,11 +68,16 @@ export class Database {
   }
 
   /**
-   * For building statements (`.compile()`) and running them without retries; `task` and `group` are
-   * the tables.
+   * Kysely over the same connections, for statements of your own: `task` and `group` are the tables.
+   * They are not tried again. Loaded at the first call: the store's own statements do without, and
+   * Kysely is a third of what there would be to load.
    */
-  get kysely(): Kysely<ResultTables> {
-    return this.#parts.kysely;
+  async kysely(): Promise<Kysely<ResultTables>> {
+    await this.setUp();
+    this.#kysely ??= import("./kysely-dialect.ts").then(({ createKysely }) =>
+      createKysely(this.url.dialect, this.#parts.pool, this.#parts.names),
+    );
+    return this.#kysely;
   }
 
   /** `mariadb` and `mysql` are told apart by the server, once there was a connection. */

@@ -6,7 +6,6 @@ import { resultTableNames } from "../schema/table-names.ts";
 import { parseResultsUrl } from "../url/results-url.ts";
 import { checkOptions } from "./check-options.ts";
 import { Database } from "./database.ts";
-import { createKysely } from "./kysely-dialect.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { ConnectionPool } from "./pool.ts";
 
@@ -60,7 +59,7 @@ export async function createDatabase(
     url: parsed,
     sql: createSqlText(parsed.dialect, names),
     pool,
-    kysely: createKysely(parsed.dialect, pool, names),
+    names,
     setUp: {
       dialect: parsed.dialect,
       names,

@@ -146,11 +146,12 @@ test("renamed tables live beside the usual ones, each with its index", async () 
   assert.is(columnsOf(file, 'my ""tasks""').length, 14);
   const { task, group } = database.facts;
   assert.equal([task.hasDateDoneIndex, group.hasDateDoneIndex], [true, true]);
-  await database.kysely
+  const kysely = await database.kysely();
+  await kysely
     .insertInto("task")
     .values({ task_id: "a", status: "SUCCESS" } as never)
     .execute();
-  const row = await database.kysely
+  const row = await kysely
     .selectFrom("task")
     .where("task.task_id", "=", "a")
     .select("task.status")
