@@ -4,6 +4,9 @@ import { DictBuilder } from "../values/dict-builder.ts";
 import { isPythonInt, PythonFloat } from "../values/python-float.ts";
 import { decodeUtf8 } from "../values/utf8.ts";
 
+/** A text of so few bytes is looked through here; native calls cost more. */
+const SHORT = 40;
+
 /**
  * Reads one value as Python's `unpackb(bytes, raw=False)`: text is strict UTF-8, keys of maps are
  * text or bytes, the last of equal keys wins, and nothing may follow. Extension types, which Celery
@@ -48,21 +51,21 @@ export class MsgpackReader {
       case 0xc6:
         return Uint8Array.from(this.#take(this.#uint(1 << (head - 0xc4))));
       case 0xca:
-        return this.#float(this.#take(4).readFloatBE());
+        return this.#float(this.#bytes.readFloatBE(this.#skip(4)));
       case 0xcb:
-        return this.#float(this.#take(8).readDoubleBE());
+        return this.#float(this.#bytes.readDoubleBE(this.#skip(8)));
       case 0xcc:
       case 0xcd:
       case 0xce:
         return this.#uint(1 << (head - 0xcc));
       case 0xcf:
-        return narrow(this.#take(8).readBigUInt64BE());
+        return narrow(this.#bytes.readBigUInt64BE(this.#skip(8)));
       case 0xd0:
       case 0xd1:
       case 0xd2:
-        return this.#take(1 << (head - 0xd0)).readIntBE(0, 1 << (head - 0xd0));
+        return this.#bytes.readIntBE(this.#skip(1 << (head - 0xd0)), 1 << (head - 0xd0));
       case 0xd3:
-        return narrow(this.#take(8).readBigInt64BE());
+        return narrow(this.#bytes.readBigInt64BE(this.#skip(8)));
       case 0xd9:
       case 0xda:
       case 0xdb:
@@ -108,7 +111,13 @@ export class MsgpackReader {
   }
 
   #text(size: number): string {
-    return decodeUtf8(this.#take(size));
+    if (size > SHORT) return decodeUtf8(this.#take(size));
+    const start = this.#skip(size);
+    for (let at = start; at < this.#at; at++) {
+      if ((this.#bytes[at] as number) > 0x7f)
+        return decodeUtf8(this.#bytes.subarray(start, this.#at));
+    }
+    return this.#bytes.toString("latin1", start, this.#at);
   }
 
   #float(value: number): number | PythonFloat {
@@ -116,16 +125,21 @@ export class MsgpackReader {
   }
 
   #uint(size: number): number {
-    if (this.#at + size > this.#bytes.length) throw this.#cut();
-    const value = this.#bytes.readUIntBE(this.#at, size);
-    this.#at += size;
-    return value;
+    const start = this.#skip(size);
+    return size === 1 ? (this.#bytes[start] as number) : this.#bytes.readUIntBE(start, size);
   }
 
   #take(size: number): Buffer {
-    if (this.#at + size > this.#bytes.length) throw this.#cut();
-    this.#at += size;
-    return this.#bytes.subarray(this.#at - size, this.#at);
+    const start = this.#skip(size);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  /** Goes on by so many bytes and gives the place of the first of them. */
+  #skip(size: number): number {
+    const start = this.#at;
+    if (size > this.#bytes.length - start) throw this.#cut();
+    this.#at = start + size;
+    return start;
   }
 
   #cut(): RangeError {
