@@ -34,18 +34,17 @@ export function backoffDelay(backoff: Backoff): RetryDelay {
     Math.abs(seconds) <= MAX_EXACT_SECONDS
       ? seconds * 1_000_000
       : checkRange(BigInt(seconds) * 1_000_000n, "the delay");
-  const shared = {
-    mode: overflow ? "overflow" : "backoff",
-    baseSeconds: base,
-    jitterSeconds: jitter,
-  } as const;
   const { taskCapUs } = backoff;
   // A cap of zero is no cap; a negative one wins.
   // biome-ignore lint/suspicious/noDoubleEquals: 0 and 0n are the same here
-  if (taskCapUs !== null && taskCapUs != 0 && taskCapUs < delayUs) {
-    return { ...shared, delayUs: BigInt(taskCapUs), cappedBy: "max_retry_delay" };
-  }
-  return { ...shared, delayUs: BigInt(delayUs), cappedBy: capped ? "max_task_retry_delay" : null };
+  const taskCapWins = taskCapUs !== null && taskCapUs != 0 && taskCapUs < delayUs;
+  return {
+    mode: overflow ? "overflow" : "backoff",
+    delayUs: BigInt(taskCapWins ? taskCapUs : delayUs),
+    baseSeconds: base,
+    jitterSeconds: jitter,
+    cappedBy: taskCapWins ? "max_retry_delay" : capped ? "max_task_retry_delay" : null,
+  };
 }
 
 function baseSeconds(backoff: Backoff): { base: number; overflow: boolean } {

@@ -1,4 +1,5 @@
-import { formatLocal, Instant, type InstantInput } from "../time/instant.ts";
+import { formatLocal } from "../time/format-local.ts";
+import { Instant, type InstantInput } from "../time/instant.ts";
 
 /** What the jitter of a wait is drawn from. */
 export interface RetryHashInput {
@@ -26,8 +27,11 @@ export interface RetryHashInput {
  */
 export function retryHashText(input: RetryHashInput): string {
   const { dagId, taskId, logicalDate, tryNumber, logicalDateOffset } = input;
-  if (logicalDate === null) return `${dagId}#${taskId}#None#${tryNumber}`;
-  const instant = Instant.from(logicalDate);
-  const shown = logicalDateOffset === "kept" ? instant : instant.toUtc();
-  return `${dagId}#${taskId}#${formatLocal(shown, " ", false)}#${tryNumber}`;
+  let date = "None";
+  if (logicalDate !== null) {
+    const instant = Instant.from(logicalDate);
+    date = formatLocal(logicalDateOffset === "kept" ? instant : instant.toUtc(), " ", false);
+  }
+  // Joined, it is in one piece in memory and quicker to hash than a template.
+  return [dagId, taskId, date, tryNumber].join("#");
 }
