@@ -82,6 +82,12 @@ test("a date-time that a task sends may be a timestamp or a number of seconds", 
     [new Timestamp(0n), 0, -5, 1700000000, 1700000000.5, 1700000000000, 1700000000n, new Float(5)],
     [Number.NaN, Infinity, 1e20, 2n ** 63n, true, null, {}, [], new Date(0), new Uint8Array(8)],
   );
+  // Numbers beyond 2e10 count milliseconds, from the year 1 to the year 9999.
+  judge(
+    isSent,
+    [-62_135_596_800_000, -2e10, 253_402_300_799_999, 253_402_300_799_999.5],
+    [-62_135_596_800_001, 253_402_300_800_000, -253_402_300_799_999],
+  );
 });
 
 test("text that is only a number is refused, where stock would read seconds", () => {
@@ -108,6 +114,24 @@ test("a duration is ISO 8601 text, clock text or a number of seconds", () => {
   );
 });
 
+test("durations keep to what stock takes, run against pydantic 2.14", () => {
+  judge(
+    isDuration,
+    [
+      ...["0:00:30", "05:00", "005:00", "100:02", "1 day, 0:00:30", "1Days", "1 DAYS 01:02", "1d,"],
+      ...["-1d 01:02", "1 day ", "P1.D", "P1D1D", "PT1S1H", "P1.5DT", "P999999999D", "P142857142W"],
+      ...["PT4294967295S", "2400000000:00", "999999999d 23:59:59.9999999"],
+      ...[86_399_999_999_999.98, -86_399_999_913_600],
+    ],
+    [
+      ...["5:00", "1 day 0:30", "1d 24:00", "1  d", "1d  01:02", "dayS", "1dayS", "1da", "01:60"],
+      ...["01:02:3", "01:02:03.", "01:02Z", "- 01:02", "PT.5S", "PT1.5M1S", "P1.5DT1S", "P1H"],
+      ...["P1000000000D", "P142857143W", "PT4294967296S", "2400000001:00", "1000000000d"],
+      ...["-P999999999DT1S", "25:61", " P1D", "P-1D", 86_400_000_000_000, -86_399_999_913_601],
+    ],
+  );
+});
+
 test("a UUID may be written in each way that stock reads", () => {
   judge(
     isUuid,
@@ -117,8 +141,17 @@ test("a UUID may be written in each way that stock reads", () => {
       "019a0000000070008000000000000001",
       "{019a0000-0000-7000-8000-000000000001}",
       "urn:uuid:019a0000-0000-7000-8000-000000000001",
+      "{019A0000-0000-7000-8000-00000000000A}",
     ],
-    ["019a0000-0000-7000-8000-00000000000", "x", "", 1, null, new Uint8Array(16)],
+    [
+      "{019a0000000070008000000000000001}",
+      "urn:uuid:019a0000000070008000000000000001",
+      "URN:UUID:019a0000-0000-7000-8000-000000000001",
+      "{019a0000-0000-7000-8000-000000000001",
+      "019a00000000-7000-8000-000000000001",
+      "019a0000-0000-7000-8000-00000000000",
+      ...["x", "", 1, null, new Uint8Array(16)],
+    ],
   );
 });
 

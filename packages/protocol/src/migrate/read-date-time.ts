@@ -1,4 +1,4 @@
-import { type DateTimeParts, dateTimeParts, MAX_EPOCH } from "../validation/date-times.ts";
+import { type DateTimeParts, dateTimeParts, isEpoch } from "../validation/date-times.ts";
 import { isTimestamp, numeric } from "../validation/wire-kinds.ts";
 
 /** What becomes of the zone of a date-time. */
@@ -11,7 +11,7 @@ export interface ZoneRule {
 
 /** Above it a number counts milliseconds, not seconds. */
 const MAX_EPOCH_SECONDS = 2e10;
-const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?$/;
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
 /**
  * A date-time in the text that stock writes: `T`, `Z` for UTC, six decimals or none. A
@@ -25,14 +25,17 @@ export function readDateTime(value: unknown, { demandsZone, inUtc }: ZoneRule): 
     return textOf(inUtc ? toUtc(parts) : parts);
   }
   const number = typeof value === "string" ? Number(value) : numeric(value);
-  return Math.abs(number) <= MAX_EPOCH ? textOf(fromEpoch(number)) : undefined;
+  return isEpoch(number) ? textOf(fromEpoch(number)) : undefined;
 }
 
 function fromEpoch(number: number): DateTimeParts {
   const isMilliseconds = Math.abs(number) > MAX_EPOCH_SECONDS;
-  const seconds = isMilliseconds ? number / 1000 : number;
-  const whole = Math.floor(seconds);
-  return partsOf(whole * 1000, Math.round((seconds - whole) * 1e6));
+  const perUnit = isMilliseconds ? 1_000 : 1_000_000;
+  const whole = Math.floor(number);
+  const unitsPerSecond = 1_000_000 / perUnit;
+  const seconds = Math.floor(whole / unitsPerSecond);
+  const microseconds = (whole - seconds * unitsPerSecond) * perUnit;
+  return partsOf(seconds * 1000, microseconds + Math.round((number - whole) * perUnit));
 }
 
 function partsOf(epochMs: number, microsecond: number): DateTimeParts {

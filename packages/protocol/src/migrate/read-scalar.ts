@@ -1,4 +1,4 @@
-import { floatValue, isUuid } from "../validation/wire-kinds.ts";
+import { floatValue, isInteger, isUuid, numeric } from "../validation/wire-kinds.ts";
 
 // Scalars as stock's models (pydantic 2.14, lax mode) read them: the value they keep, or
 // undefined for one they refuse.
@@ -6,22 +6,21 @@ import { floatValue, isUuid } from "../validation/wire-kinds.ts";
 const WHOLE_NUMBER_TEXT = /^\s*[+-]?\d+(?:_\d+)*(?:\.0*)?\s*$/;
 const NUMBER_TEXT =
   /^\s*[+-]?(?:(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan)\s*$/i;
+/** Python reads no longer number, and a huge one would take its time. */
+const MAX_LENGTH = 4_300;
 const TRUE_TEXT = new Set(["1", "t", "y", "on", "yes", "true"]);
 const FALSE_TEXT = new Set(["0", "f", "n", "off", "no", "false"]);
-
-/** Beyond it a float is no integer. */
-const MAX_FLOAT_INTEGER = 2 ** 63;
 
 /** A whole number, also as a float, as text or as a boolean. */
 export function readInteger(value: unknown): number | bigint | undefined {
   if (typeof value === "bigint") return value;
   if (typeof value === "boolean") return Number(value);
-  const number = typeof value === "number" ? value : floatValue(value);
-  if (number !== undefined) {
-    const isWhole = Number.isInteger(number) && Math.abs(number) < MAX_FLOAT_INTEGER;
-    return isWhole ? number : undefined;
-  }
-  return typeof value === "string" && WHOLE_NUMBER_TEXT.test(value) ? integerOf(value) : undefined;
+  if (isInteger(value)) return numeric(value);
+  return isTextOf(WHOLE_NUMBER_TEXT, value) ? integerOf(value) : undefined;
+}
+
+function isTextOf(pattern: RegExp, value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_LENGTH && pattern.test(value);
 }
 
 function integerOf(text: string): number | bigint {
@@ -36,7 +35,7 @@ export function readNumber(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (floatValue(value) !== undefined) return value;
   if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "string" || !NUMBER_TEXT.test(value)) return undefined;
+  if (!isTextOf(NUMBER_TEXT, value)) return undefined;
   return Number(
     value
       .replaceAll("_", "")

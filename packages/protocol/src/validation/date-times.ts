@@ -2,7 +2,7 @@ import { kindOf } from "./kind-of.ts";
 import { isNumber, isTimestamp, numeric } from "./wire-kinds.ts";
 
 /**
- * Date-times and durations as stock Airflow reads them (pydantic, run on 2.14): with `T`,
+ * Date-times as stock Airflow reads them (pydantic, run on 2.14): with `T`,
  * `t`, `_` or a space between date and time, seconds optional, any number of decimals, a
  * zone of `Z` or an offset of hours and minutes below 24 h.
  */
@@ -12,8 +12,9 @@ const DATE_TIME =
 /** Longer text is no date-time anyone writes; the limit keeps the check's time flat. */
 const MAX_LENGTH = 64;
 
-/** Stock takes numbers above 2e10 for milliseconds, and none beyond the year 9999. */
-export const MAX_EPOCH = 253_402_300_799_999;
+/** The years 1 to 9999 in milliseconds, which stock takes numbers beyond 2e10 for. */
+const MIN_EPOCH_MS = -62_135_596_800_000;
+const EPOCH_MS_LIMIT = 253_402_300_800_000;
 
 /** A date-time as it was written. */
 export interface DateTimeParts {
@@ -66,7 +67,12 @@ function daysIn(year: number, month: number): number {
 /** What a task sends: text with a zone, a timestamp, or a number of seconds since 1970. */
 export function isDateTimeSent(value: unknown): boolean {
   if (typeof value === "string") return dateTimeParts(value)?.offsetMinutes !== undefined;
-  return isTimestamp(value) || (isNumber(value) && Math.abs(numeric(value)) <= MAX_EPOCH);
+  return isTimestamp(value) || (isNumber(value) && isEpoch(numeric(value)));
+}
+
+/** A number of seconds, or beyond 2e10 of milliseconds, that is a date-time. */
+export function isEpoch(number: number): boolean {
+  return number >= MIN_EPOCH_MS && number < EPOCH_MS_LIMIT;
 }
 
 /** What came instead of a date-time with a zone; a forgotten zone is told apart. */
@@ -79,19 +85,4 @@ export function dateTimeKind(value: unknown): string {
 /** What a task receives: text with or without a zone, or a timestamp. */
 export function isDateTimeReceived(value: unknown): boolean {
   return typeof value === "string" ? dateTimeParts(value) !== undefined : isTimestamp(value);
-}
-
-const ISO_DURATION = /^[+-]?P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])*)?$/;
-const CLOCK_DURATION = /^[+-]?(?:\d+ ?d(?:ays?)?,? ?)?\d+:\d\d(?::\d\d(?:\.\d+)?)?$/i;
-
-/** Stock counts a duration in microseconds and holds at most 999,999,999 days. */
-const MAX_DURATION_SECONDS = 999_999_999 * 86_400;
-
-/** A duration: ISO 8601 text, clock text such as `00:00:30`, or a number of seconds. */
-export function isDuration(value: unknown): boolean {
-  if (typeof value !== "string") {
-    return isNumber(value) && Math.abs(numeric(value)) <= MAX_DURATION_SECONDS;
-  }
-  if (value.length > MAX_LENGTH || value === "PT" || /[+-]PT$/.test(value)) return false;
-  return ISO_DURATION.test(value) || CLOCK_DURATION.test(value);
 }

@@ -1,5 +1,6 @@
 // What the generated modules in packages/protocol/validators import; nothing else does.
-export { dateTimeKind, isDateTimeReceived, isDateTimeSent, isDuration } from "./date-times.ts";
+export { dateTimeKind, isDateTimeReceived, isDateTimeSent } from "./date-times.ts";
+export { isDuration } from "./durations.ts";
 export { issues } from "./issues.ts";
 export { jsonFault, jsonMapFault } from "./json-value.ts";
 export { kindOf, shown } from "./kind-of.ts";

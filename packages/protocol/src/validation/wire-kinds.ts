@@ -56,10 +56,12 @@ export function numeric(value: unknown): number {
   return typeof value === "bigint" ? Number(value) : (floatValue(value) ?? Number.NaN);
 }
 
-const UUID =
-  /^(?:urn:uuid:|\{)?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
+const HYPHENATED = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
+const UUID = new RegExp(
+  `^(?:[0-9a-fA-F]{32}|${HYPHENATED}|\\{${HYPHENATED}\\}|urn:uuid:${HYPHENATED})$`,
+);
 
-/** UUID text, with or without hyphens, in braces or as a URN. */
+/** UUID text with or without hyphens; with them also in braces or as a URN, as stock reads it. */
 export function isUuid(value: unknown): boolean {
   return typeof value === "string" && value.length <= 45 && UUID.test(value);
 }
