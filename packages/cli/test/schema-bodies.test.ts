@@ -178,7 +178,7 @@ test("flags that are missing are named", async () => {
   assert.is((await parlance(["schema", "check", "--version", "2026-06-16"])).code, 2);
 });
 
-test("a reader that goes early is no fault", async () => {
+test("thousands of bodies go through a process of its own", async () => {
   const stdin = lines(
     Array.from({ length: 5_000 }, () => ({ type: "GetConnection", conn_id: "c" })),
   );
