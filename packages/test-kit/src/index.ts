@@ -26,6 +26,7 @@ export type {
   SuperviseTask,
   XComRow,
 } from "./airflow/supervise-types.ts";
+export { startWarmRunner, WarmRunner, type WarmRunnerOptions } from "./airflow/warm-runner.ts";
 export { bytesEqual, fromHex, toHex } from "./bytes.ts";
 export { CeleryPeer, type CeleryPeerOptions, startCeleryPeer } from "./celery/celery-peer.ts";
 export type {

@@ -28,6 +28,8 @@ export interface StartupDetailsInput {
 export function buildStartupDetails(input: StartupDetailsInput): Body {
   const { schemaVersion, taskInstance: spec, argBindings, startDate } = input;
   const newer = schemaVersion === "2026-10-30";
+  const { nextMethod = null, nextKwargs = null, rescheduleCount = 0 } = spec;
+  const firstStartDate = toTimestamp(spec.firstStartDate);
   return {
     ti: {
       id: spec.id ?? randomUUID(),
@@ -49,21 +51,24 @@ export function buildStartupDetails(input: StartupDetailsInput): Body {
       version: spec.dagBundleVersion ?? null,
       ...(newer && { version_data: null }),
     },
-    start_date: Timestamp.fromDate(startDate),
+    start_date: (nextMethod === null ? null : firstStartDate) ?? Timestamp.fromDate(startDate),
     ti_context: {
       dag_run: buildDagRun(spec, input.dagRun ?? {}, startDate),
       ...(newer && { loop: null }),
-      task_reschedule_count: 0,
-      ...(newer && { first_task_reschedule_start_date: null }),
+      task_reschedule_count: rescheduleCount,
+      ...(newer && {
+        first_task_reschedule_start_date: rescheduleCount > 0 ? firstStartDate : null,
+      }),
       max_tries: spec.maxTries ?? 0,
       variables: [],
       connections: [],
-      next_method: null,
-      next_kwargs: null,
-      // The XComs of an earlier try are deleted before the child starts.
-      xcom_keys_to_clear: [],
+      next_method: nextMethod,
+      next_kwargs: nextMethod === null ? null : nextKwargs,
+      // Without it the XComs of an earlier try are deleted before the child starts.
+      xcom_keys_to_clear: [...(spec.xcomKeysToClear ?? [])],
       should_retry: shouldRetry(spec),
-      start_date: null,
+      // As on stock, only a task that is taken up again hears when it began.
+      start_date: nextMethod === null ? null : firstStartDate,
       ...(newer && { arg_bindings: argBindings?.map(writeBinding) ?? null, multi_team: false }),
     },
     sentry_integration: "",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { buildStartupDetails } from "@parlance/coordinator";
+import { buildStartupDetails, type TaskInstanceSpec } from "@parlance/coordinator";
 import { encodeResponseFrame, Timestamp } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { validateBody } from "@parlance/protocol/validate";
@@ -71,5 +71,48 @@ test("defaults are valid in both versions, and tell a retry and a run id's date"
     assert.is(context.dag_run.run_after.toISOString(), "2026-01-02T03:04:05+00:00");
   }
 });
+
+const BEGAN = "2026-01-02T03:04:05.123456Z";
+
+test("a task that is taken up again hears how, and when it began", () => {
+  const { start_date, ti_context } = contextOf("2026-10-30", {
+    nextMethod: "execute_complete",
+    nextKwargs: { event: { ok: true } },
+    firstStartDate: Timestamp.parse(BEGAN),
+    xcomKeysToClear: ["old"],
+  });
+  assert.is(ti_context["next_method"], "execute_complete");
+  assert.equal(ti_context["next_kwargs"], { event: { ok: true } });
+  assert.equal(ti_context["start_date"], Timestamp.parse(BEGAN));
+  assert.equal(start_date, Timestamp.parse(BEGAN));
+  assert.is(ti_context["first_task_reschedule_start_date"], null);
+  assert.equal(ti_context["xcom_keys_to_clear"], ["old"]);
+});
+
+test("a rescheduled task hears how often, and since 2026-10-30 when it first began", () => {
+  for (const schemaVersion of ["2026-06-16", "2026-10-30"] as const) {
+    const { start_date, ti_context } = contextOf(schemaVersion, {
+      nextKwargs: { ignored: true },
+      rescheduleCount: 2,
+      firstStartDate: Timestamp.parse(BEGAN),
+    });
+    assert.is(ti_context["task_reschedule_count"], 2);
+    assert.is(ti_context["start_date"], null);
+    assert.is(ti_context["next_kwargs"], null);
+    assert.equal(start_date, Timestamp.fromDate(new Date(0)), "it starts now, and pokes once more");
+    const first = ti_context["first_task_reschedule_start_date"];
+    assert.equal(first, schemaVersion === "2026-10-30" ? Timestamp.parse(BEGAN) : undefined);
+  }
+});
+
+function contextOf(schemaVersion: SchemaVersion, spec: Partial<TaskInstanceSpec>) {
+  const body = buildStartupDetails({
+    schemaVersion,
+    taskInstance: { dagId: "d", taskId: "t", runId: "r", tryNumber: 1, ...spec },
+    startDate: new Date(0),
+  });
+  assert.ok(validateBody(schemaVersion, "to-task", body).valid);
+  return body as { start_date: unknown; ti_context: { readonly [key: string]: unknown } };
+}
 
 test.run();
