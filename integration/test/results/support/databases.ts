@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type DatabaseServer,
   type Row,
@@ -25,6 +26,7 @@ export interface TestDatabase {
 }
 
 const KINDS = ["sqlite", "postgresql", "mariadb"] as const;
+const SQLITE_LIMIT_MS = 30_000;
 const servers = new Map<Kind, Promise<DatabaseServer>>();
 
 /**
@@ -69,15 +71,31 @@ function sqliteDatabase(file: string): TestDatabase {
     url,
     celeryUrl: () => url,
     async query(sql) {
-      const database = new Libsql(file, { timeout: 5_000 });
-      try {
-        const statement = database.prepare(sql);
-        return statement.reader ? (statement.all() as Row[]).map(withBuffers) : [];
-      } finally {
-        database.close();
+      const deadline = Date.now() + SQLITE_LIMIT_MS;
+      for (;;) {
+        try {
+          return querySqlite(file, sql);
+        } catch (error) {
+          // Writers that take turns can starve a reader.
+          const isLocked = (error as { readonly code?: string }).code === "SQLITE_BUSY";
+          if (!isLocked || Date.now() > deadline) throw error;
+        }
+        await sleep(20);
       }
     },
   };
+}
+
+function querySqlite(file: string, sql: string): Row[] {
+  const database = new Libsql(file, { timeout: 1_000 });
+  try {
+    const statement = database.prepare(sql);
+    if (statement.reader) return (statement.all() as Row[]).map(withBuffers);
+    statement.run();
+    return [];
+  } finally {
+    database.close();
+  }
 }
 
 function withBuffers(row: Row): Row {

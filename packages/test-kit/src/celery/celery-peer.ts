@@ -173,6 +173,7 @@ export class CeleryPeer {
     const child = this.#process;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    child.ref();
     child.stdin?.end();
     await Promise.race([exited, sleep(EXIT_GRACE_MS, undefined, { ref: true })]);
     child.kill("SIGKILL");
