@@ -1,10 +1,7 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import pico from "picocolors";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { errorLines } from "../dist/run/error-lines.js";
-import { formatRecord } from "../dist/run/format-record.js";
 import { Progress } from "../dist/run/progress.js";
 
 /** A stream whose reader stands still until it is let go on. */
@@ -66,34 +63,6 @@ test("beside --json, lines that nobody reads are left out and counted", async ()
   assert.is(lines.at(-1), "next");
   const leftOut = Number(/^\((\d+) lines are not shown\)$/.exec(lines.at(-2) ?? "")?.[1]);
   assert.is(leftOut + lines.length - 2, 1_000);
-});
-
-test("an exception made to break the printing is printed", () => {
-  const bomb = JSON.parse('{"toString":1,"valueOf":2}');
-  const frame = { filename: "a.js", name: bomb, lineno: bomb };
-  const detail = [{ exc_type: bomb, exc_value: [1], frames: [null, 1, { filename: 5 }, frame] }];
-  assert.equal(errorLines(detail, "/"), [
-    '{"toString":1,"valueOf":2}: [1]',
-    '  at {"toString":1,"valueOf":2} (a.js:{"toString":1,"valueOf":2})',
-  ]);
-  assert.equal(errorLines([null, 5, "x", {}], "/"), ["unknown: unknown"]);
-});
-
-test("nothing of a record reaches a terminal as it is, however long", () => {
-  const evil = "\u001b]8;;http://x\u0007a\u001b\\\u009b31m\r\b\u202e\u200f\u061c\u2028\u0000";
-  const record = {
-    timestamp: evil,
-    level: "info",
-    logger: evil,
-    event: `${evil}\n${evil}`,
-    [evil]: { [evil]: evil },
-    error_detail: [{ exc_type: evil, exc_value: `${evil}\n→ success`, frames: [] }],
-    long: "\u0001".repeat(200_000_000),
-  } as const;
-  const text = formatRecord(record, "/", pico.createColors(false));
-  assert.match(text, /^[\x20-\x7e\n→…]+$/);
-  assert.ok(text.length < 2_000_000);
-  for (const further of text.split("\n").slice(1)) assert.match(further, /^ {4}/);
 });
 
 test.run();

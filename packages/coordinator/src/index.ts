@@ -65,6 +65,20 @@ export {
 
 // What it logs
 
+export { combineSinks } from "./logs/combine-sinks.ts";
+export {
+  type FormatLogRecordOptions,
+  formatLogRecord,
+  type LogColors,
+} from "./logs/format-log-record.ts";
+export {
+  LogFile,
+  type LogFileAttempt,
+  LogFileError,
+  type LogFormat,
+  type OpenLogFileOptions,
+  openLogFile,
+} from "./logs/log-file.ts";
 export {
   type LogLevel,
   type LogRecord,

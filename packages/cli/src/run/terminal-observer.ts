@@ -1,10 +1,9 @@
-import type { ObservedMessage, TaskResult } from "@parlance/coordinator";
+import { formatLogRecord, type ObservedMessage, type TaskResult } from "@parlance/coordinator";
 import pico from "picocolors";
 import type { CommandIo } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { endedWell } from "./ended-well.ts";
 import { formatDuration } from "./format-duration.ts";
-import { formatRecord } from "./format-record.ts";
 import { Progress } from "./progress.ts";
 import type { RunObserver } from "./run-tasks.ts";
 
@@ -35,7 +34,7 @@ export function terminalObserver(
     ...(options.trace && {
       message: (message: ObservedMessage) => void print(`  ${colors.dim(formatMessage(message))}`),
     }),
-    logged: (_taskId, record) => print(`  ${formatRecord(record, cwd, colors)}`),
+    logged: (_taskId, record) => print(`  ${formatLogRecord(record, { cwd, colors })}`),
     attemptEnded: (_taskId, _tryNumber, result) =>
       void print(`  ${formatVerdict(result, colors)}\n`),
   };

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { LineDecoder } from "@parlance/framing";
+import { LogFileError } from "./log-file.ts";
 import type { LogRecord, LogSink } from "./log-record.ts";
 import { type RawLine, readLogLine, readOutputLine } from "./read-log-line.ts";
 import type { SecretMasker } from "./secret-masker.ts";
@@ -106,6 +107,11 @@ export class LogPump {
   /** Settles when the sink has taken everything written so far. */
   async flush(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
+    try {
+      await this.#options.sink?.flush?.();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #work(): Promise<void> {
@@ -130,7 +136,7 @@ export class LogPump {
 
   #fail(error: unknown): void {
     this.#error ??= { message: error instanceof Error ? error.message : String(error), lost: 0 };
-    this.#error.lost += 1;
+    this.#error.lost += error instanceof LogFileError ? error.lostRecords : 1;
   }
 
   #pause(): void {

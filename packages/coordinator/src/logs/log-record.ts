@@ -25,6 +25,11 @@ export interface LogRecord {
  */
 export interface LogSink {
   write(record: LogRecord): void | Promise<void>;
+  /**
+   * Called when an attempt has no more records; it settles after that. For sinks that keep something
+   * back. A failure is told like one of `write`.
+   */
+  flush?(): void | Promise<void>;
 }
 
 /** The logger name of the coordinator's own records. */

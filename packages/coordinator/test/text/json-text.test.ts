@@ -1,6 +1,6 @@
+import { emitJson, emitText } from "@parlance/coordinator/text";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { emitJson, emitText } from "../dist/json-text.js";
 
 function piecesOf(work: (emit: (piece: string) => void) => void): readonly string[] {
   const pieces: string[] = [];

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
-import { escapeControls } from "../terminal-text.ts";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../text/cut-text.ts";
+import { escapeControls } from "../text/escape-controls.ts";
 
 /** The shape in which a record carries an exception (Airflow's own); frames are oldest first. */
 interface ExceptionInfo {
@@ -17,9 +17,9 @@ const SDK_FILE = /[\\/](?:@parlance|packages)[\\/]sdk-node[\\/]/;
  * A record's `error_detail` as the lines of a JavaScript stack trace: newest frame first, Node's
  * own and the SDK's left out. Empty where the field has another shape.
  *
- * @param cwd - paths below it are shown from there
+ * @param cwd - paths below it are shown from there; absent: all whole
  */
-export function errorLines(detail: unknown, cwd: string): readonly string[] {
+export function errorLines(detail: unknown, cwd?: string | undefined): readonly string[] {
   return exceptions(detail).flatMap((info, index) => {
     const lead = index === 0 ? "" : "caused by ";
     const [head = "", ...more] = escapeControls(headOf(info), { keepLineEnds: true }).split("\n");
@@ -47,16 +47,17 @@ function textOf(value: unknown): string {
   return cutText(typeof value === "string" ? value : (JSON.stringify(value) ?? "unknown"));
 }
 
-function frameLines(frames: unknown, cwd: string): readonly string[] {
+function frameLines(frames: unknown, cwd: string | undefined): readonly string[] {
   if (!Array.isArray(frames)) return [];
-  const root = cwd.endsWith(sep) ? cwd : cwd + sep;
+  const root = cwd === undefined || cwd.endsWith(sep) ? cwd : cwd + sep;
   return frames
     .filter((frame) => typeof frame?.filename === "string")
     .filter(({ filename }) => !filename.startsWith("node:") && !SDK_FILE.test(filename))
     .reverse()
     .slice(0, MAX_FRAMES)
     .map(({ name, filename, lineno }) => {
-      const path = filename.startsWith(root) ? filename.slice(root.length) : filename;
+      const path =
+        root !== undefined && filename.startsWith(root) ? filename.slice(root.length) : filename;
       const place = `${path}:${textOf(lineno)}`;
       return escapeControls(
         `  at ${name === "<anonymous>" ? place : `${textOf(name)} (${place})`}`,
