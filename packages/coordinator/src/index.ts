@@ -24,9 +24,9 @@ export { NodeCoordinator, type NodeCoordinatorOptions } from "./coordinators/nod
 export {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
-  type TaskCommand,
-  TaskCommandError,
 } from "./coordinators/subprocess-coordinator.ts";
+export { type TaskCommand, TaskCommandError } from "./coordinators/task-command.ts";
+export type { EnvironmentHook, TaskVariables } from "./coordinators/task-environment.ts";
 export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
 export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
 export type { MessageObserver, ObservedMessage } from "./supervise/message-observer.ts";

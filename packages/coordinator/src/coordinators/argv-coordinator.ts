@@ -2,8 +2,8 @@ import { DEFAULT_SCHEMA_VERSION, type SchemaVersion } from "@parlance/protocol";
 import {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
-  type TaskCommand,
 } from "./subprocess-coordinator.ts";
+import type { TaskCommand } from "./task-command.ts";
 
 /** What an {@link ArgvCoordinator} runs. */
 export interface ArgvCoordinatorOptions extends SubprocessCoordinatorOptions {

@@ -1,6 +1,6 @@
 import type { FoundBundle, NoBundle } from "@parlance/bundle";
 import { isSchemaVersion } from "@parlance/protocol";
-import { type TaskCommand, TaskCommandError } from "./subprocess-coordinator.ts";
+import { type TaskCommand, TaskCommandError } from "./task-command.ts";
 
 /** Rejected candidates that the message names; the task's log has them all. */
 const MAX_NAMED = 5;

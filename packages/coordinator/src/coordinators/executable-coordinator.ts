@@ -5,8 +5,8 @@ import { commandOfBundle } from "./command-of-bundle.ts";
 import {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
-  type TaskCommand,
 } from "./subprocess-coordinator.ts";
+import type { TaskCommand } from "./task-command.ts";
 
 /** Where an {@link ExecutableCoordinator} looks. */
 export interface ExecutableCoordinatorOptions extends SubprocessCoordinatorOptions {

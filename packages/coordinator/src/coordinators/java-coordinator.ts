@@ -6,9 +6,8 @@ import type { JarManifest } from "./jar-manifest.ts";
 import {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
-  type TaskCommand,
-  TaskCommandError,
 } from "./subprocess-coordinator.ts";
+import { type TaskCommand, TaskCommandError } from "./task-command.ts";
 
 /** Where a {@link JavaCoordinator} finds jars, and how they are run. */
 export interface JavaCoordinatorOptions extends SubprocessCoordinatorOptions {

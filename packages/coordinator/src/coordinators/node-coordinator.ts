@@ -5,8 +5,8 @@ import { commandOfBundle } from "./command-of-bundle.ts";
 import {
   SubprocessCoordinator,
   type SubprocessCoordinatorOptions,
-  type TaskCommand,
 } from "./subprocess-coordinator.ts";
+import type { TaskCommand } from "./task-command.ts";
 
 /** Where a {@link NodeCoordinator} looks, and what it runs. */
 export interface NodeCoordinatorOptions extends SubprocessCoordinatorOptions {

@@ -1,18 +1,33 @@
-import type { SchemaVersion } from "@parlance/protocol";
 import { buildChildEnvironment } from "../environment.ts";
+import { LaunchGate, sharedLaunchGate } from "../launch/launch-gate.ts";
 import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
 import { notRunRecord, notRunResult } from "../supervise/not-run.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
 import { BaseCoordinator, type ExecuteTaskRequest, type TaskResult } from "./base-coordinator.ts";
+import { type TaskCommand, TaskCommandError } from "./task-command.ts";
+import { askEnvironmentHook, type EnvironmentHook } from "./task-environment.ts";
 
 /** How child processes are started and supervised. */
 export interface SubprocessCoordinatorOptions {
   /** From the launch to both connections. Default 10,000. */
   readonly startupTimeoutMs?: number | undefined;
+  /**
+   * So many of this coordinator's processes load at once, 1 to Infinity; others wait for their turn,
+   * and their clocks begin with it. A launch that takes longer than 2 s lets the next one pass.
+   * Default: 4 for each processor, together with all coordinators that have no limit of their own.
+   */
+  readonly maxConcurrentLaunches?: number | undefined;
   /** Hands on the whole environment of this process, secrets included. Default false: an allow-list. */
   readonly inheritEnv?: boolean | undefined;
   /** Variables to add or replace; undefined removes one. */
   readonly env?: { readonly [name: string]: string | undefined } | undefined;
+  /**
+   * Adds variables for one attempt, or changes or removes some: a secret of this task, say. They
+   * win over `env`, `logLevel` and `namespaceLevels` over them. What it throws, or gives that no
+   * environment can hold, makes the attempt a failed start with the code `environment-failed` (or
+   * that of its own {@link TaskCommandError}).
+   */
+  readonly environment?: EnvironmentHook | undefined;
   /** The environment to take from. Default `process.env`. */
   readonly sourceEnv?: { readonly [name: string]: string | undefined } | undefined;
   /** Working folder of the child. Default: ours. */
@@ -40,36 +55,16 @@ export interface SubprocessCoordinatorOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-/** What to start for one task. */
-export interface TaskCommand {
-  readonly argv: readonly string[];
-  readonly schemaVersion: SchemaVersion;
-}
-
-/**
- * A command can't be built: there is no bundle for the Dag, say. `code` and message reach the
- * {@link TaskResult}; `details` go into the task's log.
- */
-export class TaskCommandError extends Error {
-  readonly code: string;
-  readonly details: { readonly [key: string]: unknown };
-
-  constructor(code: string, message: string, details: { readonly [key: string]: unknown } = {}) {
-    super(message);
-    this.code = code;
-    this.details = details;
-  }
-}
-
-Object.defineProperty(TaskCommandError.prototype, "name", { value: "TaskCommandError" });
-
 /** Runs every attempt in a process of its own. What to start is the one duty of a subclass. */
 export abstract class SubprocessCoordinator extends BaseCoordinator {
   readonly #options: SubprocessCoordinatorOptions;
+  readonly #gate: LaunchGate;
 
+  /** @throws RangeError for a `maxConcurrentLaunches` that is no whole number from 1 on */
   constructor(options: SubprocessCoordinatorOptions = {}) {
     super();
     this.#options = options;
+    this.#gate = gateOf(options.maxConcurrentLaunches);
   }
 
   /**
@@ -83,8 +78,10 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     const options = this.#options;
     const startedAt = performance.now();
     let command: TaskCommand;
+    let env: { [name: string]: string };
     try {
       command = await this.buildExecuteTaskCommand(request);
+      env = await this.#environment(request);
     } catch (error) {
       if (!(error instanceof TaskCommandError)) throw error;
       return await this.#reportNoCommand(request, error, performance.now() - startedAt);
@@ -93,9 +90,10 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     return await runAttempt({
       request,
       schemaVersion: command.schemaVersion,
+      gate: this.#gate,
       launch: {
         argv: command.argv,
-        env: this.#environment(),
+        env,
         startupTimeoutMs: options.startupTimeoutMs ?? DEFAULT_STARTUP_TIMEOUT_MS,
         killGraceMs,
         ownership: options.ownership ?? "required",
@@ -112,11 +110,12 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     });
   }
 
-  #environment(): { [name: string]: string } {
-    const { inheritEnv, env, sourceEnv, logLevel, namespaceLevels } = this.#options;
+  async #environment(request: ExecuteTaskRequest): Promise<{ [name: string]: string }> {
+    const { inheritEnv, env, sourceEnv, logLevel, namespaceLevels, environment } = this.#options;
+    const added = environment === undefined ? {} : await askEnvironmentHook(environment, request);
     return buildChildEnvironment({
       ...(inheritEnv !== undefined && { inheritEnv }),
-      ...(env !== undefined && { env }),
+      env: { ...env, ...added },
       ...(sourceEnv !== undefined && { parent: sourceEnv }),
       ...(logLevel !== undefined && { logLevel }),
       ...(namespaceLevels !== undefined && { namespaceLevels }),
@@ -137,4 +136,14 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
       return { ...result, logError: { message: String(cause), lost: 1 } };
     }
   }
+}
+
+function gateOf(maxConcurrent: number | undefined): LaunchGate {
+  if (maxConcurrent === undefined) return sharedLaunchGate;
+  if (maxConcurrent >= 1 && (Number.isInteger(maxConcurrent) || maxConcurrent === Infinity)) {
+    return new LaunchGate(maxConcurrent);
+  }
+  throw new RangeError(
+    `SubprocessCoordinator: maxConcurrentLaunches ${maxConcurrent} is no whole number from 1 on, nor Infinity`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { SchemaVersion } from "@parlance/protocol";
 import type { ExecuteTaskRequest, TaskResult } from "../coordinators/base-coordinator.ts";
+import type { LaunchGate } from "../launch/launch-gate.ts";
 import { StartError } from "../launch/start-error.ts";
 import type { StartTaskProcessOptions } from "../launch/start-options.ts";
 import { startTaskProcess } from "../launch/start-task-process.ts";
@@ -35,6 +36,8 @@ export interface RunAttemptOptions {
     StartTaskProcessOptions,
     "signal" | "killSignal" | "onSpawn" | "onForeignConnection"
   >;
+  /** Where the launch waits for its turn. */
+  readonly gate: LaunchGate;
   readonly limits: SupervisionLimits;
   readonly maxLogLineBytes: number;
   readonly now: () => Date;
@@ -49,7 +52,8 @@ class AttemptRun {
   readonly #options: RunAttemptOptions;
   readonly #pump: LogPump;
   readonly #masker = new SecretMasker();
-  readonly #startDate: Date;
+  /** When its launch had its turn. */
+  #startDate: Date;
   readonly #streams: Promise<void>[] = [];
   /** One of its own: on a signal that many attempts share, Node warns of their many listeners. */
   readonly #signal: AbortSignal | undefined;
@@ -72,16 +76,18 @@ class AttemptRun {
 
   async run(): Promise<TaskResult> {
     const { store } = this.#options.request;
-    const prepared = this.#prepareStore();
-    prepared.catch(() => {}); // It is awaited below, maybe after the start has failed.
     let task: StartedTask | undefined;
     let result: TaskResult;
     try {
-      task = await this.#start();
-      await prepared;
+      task = await this.#launch();
       result = await this.#supervise(task);
     } catch (error) {
-      if (!(error instanceof StartError || error instanceof StoreError)) throw error;
+      if (!(error instanceof StartError || error instanceof StoreError)) {
+        // A fault of the caller's request, say: the instance must not stay "running" all the same.
+        const state = shouldRetry(this.#options.request.taskInstance) ? "up_for_retry" : "failed";
+        await this.#record(store, state).catch(() => {});
+        throw error;
+      }
       result = this.#failure(error);
     } finally {
       await task?.close();
@@ -91,6 +97,27 @@ class AttemptRun {
     await this.#record(store, result.finalState).catch(() => {}); // The verdict stands without it.
     const logError = this.#pump.sinkError;
     return logError === undefined ? result : { ...result, logError: { ...logError } };
+  }
+
+  /** Waits for its turn; only then it is running, and its clock begins. */
+  async #launch(): Promise<StartedTask> {
+    const leave = await this.#options.gate.enter([this.#signal, this.#killSignal]);
+    this.#startDate = this.#options.now();
+    this.#beganAtMs = performance.now();
+    const prepared = this.#prepareStore();
+    prepared.catch(() => {}); // It is awaited below, maybe after the start has failed.
+    try {
+      const task = await this.#start();
+      return await prepared.then(
+        () => task,
+        async (error: unknown) => {
+          await task.close();
+          throw error;
+        },
+      );
+    } finally {
+      leave();
+    }
   }
 
   #start(): Promise<StartedTask> {
