@@ -100,6 +100,24 @@ function registerTests(): void {
     await ours.close();
   });
 
+  test("statements that were prepared are run all the same when a pooler, or ALTER TABLE, took them", async () => {
+    const { store, query, close } = await serverStore(server, { poolSize: 1 });
+    for (let i = 0; i < 3; i++) {
+      await store.store(`t-${i}`, { state: "SUCCESS", result: i });
+      await store.get(`t-${i}`);
+    }
+    await store.database.run("deallocate", (connection) => connection.query("DEALLOCATE ALL"));
+    assert.is((await store.get("t-0")).result, 0);
+    assert.is((await store.store("t-3", { state: "SUCCESS" })).written, true);
+    await close();
+    const again = await serverStore(server, { poolSize: 1 });
+    for (let i = 0; i < 8; i++) await again.store.get("t");
+    await again.query("ALTER TABLE celery_taskmeta ALTER COLUMN status TYPE text");
+    assert.is((await again.store.get("t")).state, "PENDING");
+    await again.close();
+    assert.is((await query("SELECT count(*)::int AS n FROM celery_taskmeta"))[0]?.["n"], 4);
+  });
+
   async function removed(progress: Promise<{ tasks: number; groups: number }>): Promise<number[]> {
     const { tasks, groups } = await progress;
     return [tasks, groups];

@@ -107,7 +107,7 @@ export function registerStoreTests(test: Test, server: () => DatabaseServer): vo
 
   test("a cleanup removes the old and holds nobody up", async () => {
     const { store, another, query, close } = await serverStore(server());
-    await fill(server(), query, 30_000);
+    await fill(server(), query, 80_000);
     await store.store("fresh", { state: "SUCCESS" });
     await store.store("unfinished", { state: "STARTED" });
     const writer = await another();
@@ -124,8 +124,8 @@ export function registerStoreTests(test: Test, server: () => DatabaseServer): vo
     const progress = await store.cleanup({ expiresSeconds: 3600 });
     done = true;
     await writing;
-    assert.is(progress.tasks, 30_000);
-    assert.ok(progress.batches > 3);
+    assert.is(progress.tasks, 80_000);
+    assert.ok(progress.batches >= 2);
     // Generous: the machine of a test run is busy. The bench row holds it to 100 ms.
     assert.ok(longestMs < 1000, `a writer waited ${longestMs} ms`);
     const [count] = await query("SELECT count(*) AS n FROM celery_taskmeta");

@@ -42,7 +42,7 @@ export interface StoreOptions extends DateOptions {
 export interface CleanupOptions {
   /** Rows whose `date_done` is older than this are removed; 0 removes all that have one. Default: the store's. */
   readonly expiresSeconds?: number;
-  /** Most rows of one batch. Default: found while it runs, so that a batch takes about 30 ms. */
+  /** Most rows of one batch. Default: found while it runs, so that a batch takes about 50 ms. */
   readonly batchSize?: number;
   /** Called after each batch. */
   readonly onProgress?: (progress: CleanupProgress) => void;

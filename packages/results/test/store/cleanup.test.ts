@@ -2,6 +2,7 @@ import { openResultStore } from "@parlance/results";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { BatchSize } from "../../dist/store/batch-size.js";
 import { FakeClock, openStore } from "./open-store.ts";
 
 function fill(run: (sql: string) => void, rows: number, date: string): void {
@@ -37,20 +38,43 @@ test("batches are small, told of one by one, and let others in between", async (
   await store.close();
 });
 
-test("the size of batches is found by the time they take", async () => {
-  const { store, run } = await openStore();
-  fill(run, 30_000, "2020-01-01");
+/** Sizes and times of the batches of a cleanup on a database that behaves like this. */
+function simulate(
+  ownMs: number,
+  rowMs: number,
+  rows: number,
+): { sizes: number[]; times: number[] } {
+  const size = new BatchSize();
   const sizes: number[] = [];
-  let before = 0;
-  await store.cleanup({
-    onProgress: ({ tasks }) => {
-      sizes.push(tasks - before);
-      before = tasks;
-    },
-  });
-  assert.is(sizes[0], 1000);
-  assert.ok(sizes.some((size) => size > 1000) && sizes.length < 30, sizes.join());
-  await store.close();
+  const times: number[] = [];
+  for (let left = rows; left > 0; left -= size.rows) {
+    sizes.push(size.rows);
+    const ms = ownMs + rowMs * size.rows;
+    times.push(ms);
+    size.took(ms);
+  }
+  return { sizes, times };
+}
+
+test("a batch takes about 50 ms, on a quick and on a slow database", () => {
+  for (const [ownMs, rowMs] of [
+    [2, 0.0005],
+    [3, 0.003],
+    [20, 0.002],
+    [1, 0.02],
+  ] as const) {
+    const { times } = simulate(ownMs, rowMs, 2_000_000);
+    const settled = times.slice(5);
+    assert.ok(
+      settled.every((ms) => ms > 30 && ms < 80),
+      `${ownMs} ${rowMs}: ${settled.slice(0, 9)}`,
+    );
+  }
+});
+
+test("where a batch costs much by itself, batches stay large", () => {
+  const { sizes } = simulate(90, 0.001, 1_000_000);
+  assert.ok(Math.min(...sizes) >= 4000, sizes.join());
 });
 
 test("an abort ends it after the batch; what was removed is told", async () => {
