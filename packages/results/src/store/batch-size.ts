@@ -17,13 +17,13 @@ const MOST_GROWTH = 5;
  */
 export class BatchSize {
   rows: number = FIRST_ROWS;
-  #before: { readonly rows: number; readonly ms: number } | undefined;
+  #before: { readonly rows: number; readonly ms: number; readonly ownMs: number } | undefined;
 
   /** Tells how long a batch of `rows` took. */
   took(ms: number): void {
     const rowMs = this.#rowMs(ms);
     const ownMs = ms - rowMs * this.rows;
-    this.#before = { rows: this.rows, ms };
+    this.#before = { rows: this.rows, ms, ownMs };
     const wanted = Math.max(TARGET_MS - ownMs, LEAST_ROWS_MS) / rowMs;
     const growth = Math.min(MOST_GROWTH, Math.max(1, MOST_MS / Math.max(ms, 0.1)));
     const steered = Math.min(Math.max(wanted, this.rows / 2), this.rows * growth);
@@ -36,7 +36,10 @@ export class BatchSize {
     const before = this.#before;
     if (before === undefined) return share / 2;
     const difference = this.rows - before.rows;
-    if (Math.abs(difference) < this.rows / 10) return share / 2;
-    return Math.min(share, Math.max(share / 20, (ms - before.ms) / difference));
+    const rowMs =
+      Math.abs(difference) < this.rows / 10
+        ? (ms - before.ownMs) / this.rows
+        : (ms - before.ms) / difference;
+    return Math.min(share, Math.max(share / 20, rowMs));
   }
 }
