@@ -199,15 +199,31 @@ test("Ctrl-C is SIGTERM to the task; nothing more is started", async () => {
   assert.is(task?.attempts, 1);
 });
 
-test("--trace shows each frame's direction, id and type, and no value", async () => {
+test("--trace shows each frame, cut to the width unless it is full, and no secret", async () => {
   const seed = join(folder, "trace.json");
   writeFileSync(seed, '{"variables":{"greeting":"very-secret-text"}}');
   const args = ["run", BUNDLE, "--dag", "environment", "--task", "args", "--seed-store", seed];
-  const run = await parlance([...args, "--trace", "--json"]);
-  assert.match(run.stderr, /to-task +0 +StartupDetails/);
-  assert.match(run.stderr, /to-supervisor +1 +GetVariable/);
-  assert.match(run.stderr, /to-task +1 +VariableResult/);
-  assert.not(run.stderr.includes("very-secret-text"));
+  const run = await parlance([...args, "--trace"]);
+  assert.match(run.stderr, /^ {2}→ task {3}0 StartupDetails \{"ti":.{20,90}…$/m);
+  assert.match(run.stderr, '  ← task   1 GetVariable {"key":"greeting"}\n');
+  assert.match(run.stderr, '  → task   1 VariableResult {"key":"greeting","value":"***"}\n');
+  assert.match(run.stderr, "  → task   2 (empty)\n");
+  const full = await parlance([...args, "--trace=full", "--json"]);
+  const frames = full.stderr
+    .split("\n")
+    .filter((line) => line.startsWith('{"frame"'))
+    .map((line) => JSON.parse(line).frame);
+  assert.is(frames.length, 7);
+  assert.is(frames[0].body.ti_context.dag_run.dag_id, "environment");
+  assert.equal(frames[2], {
+    task: "args",
+    direction: "to-task",
+    id: 1,
+    body: { key: "greeting", value: "***", type: "VariableResult" },
+    error: null,
+    redacted: ["/body/value"],
+  });
+  for (const { stderr } of [run, full]) assert.not(stderr.includes("very-secret-text"));
 });
 
 test("what a child says is escaped for a terminal, and whole in the JSON", async () => {

@@ -88,6 +88,13 @@ export {
 export { type RawLine, readLogLine, readOutputLine } from "./logs/read-log-line.ts";
 export { SecretMasker } from "./logs/secret-masker.ts";
 export { isSensitiveName } from "./logs/sensitive-name.ts";
+export type { FrameObserver, ObservedFrame } from "./redact/frame-observer.ts";
+export {
+  FrameRedactor,
+  type FrameRedactorOptions,
+  type RedactableFrame,
+  type RedactedFrame,
+} from "./redact/frame-redactor.ts";
 
 // Parts, for a coordinator of your own: the launch of a process, whose a connection is, the first message
 

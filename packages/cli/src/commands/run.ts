@@ -20,6 +20,9 @@ interface Flags {
   readonly namespaceLevels?: string;
   readonly inheritEnv?: boolean;
   readonly trace?: boolean;
+  readonly "trace=full"?: boolean;
+  readonly logFile?: string;
+  readonly logFormat: RunOptions["logFormat"];
   readonly inspectBrk?: boolean;
   readonly results?: string | true;
   readonly resultsUrlFile?: string;
@@ -76,7 +79,14 @@ export function registerRun(program: Command, io: CommandIo): void {
     .option("--log-level <level>", "the child's AIRFLOW__LOGGING__LOGGING_LEVEL (default: INFO)")
     .option("--namespace-levels <levels>", "the child's AIRFLOW__LOGGING__NAMESPACE_LEVELS")
     .option("--inherit-env", "hand on the whole environment, not the allow-list")
-    .option("--trace", "print each frame's direction, id and message type to stderr")
+    .option("--log-file <file>", "append all log records to this file, private to you")
+    .addOption(
+      new Option("--log-format <format>", "of that file: JSON lines, or text for people")
+        .choices(["json", "text"])
+        .default("json"),
+    )
+    .option("--trace", "print each frame to stderr, cut to one line, secrets masked")
+    .option("--trace=full", "the same, not cut")
     .option("--inspect-brk", "stop at the first line for a debugger; no start-up time-out")
     .option(
       "--results [url]",
@@ -129,7 +139,9 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     logLevel: flags.logLevel,
     namespaceLevels: flags.namespaceLevels,
     inheritEnv: flags.inheritEnv === true,
-    trace: flags.trace === true,
+    trace: flags["trace=full"] === true ? "full" : flags.trace === true ? "line" : "none",
+    logFile: flags.logFile,
+    logFormat: flags.logFormat,
     inspectBrk: flags.inspectBrk === true,
     json: flags.json === true,
     results: readResults(flags),

@@ -1,11 +1,11 @@
 import type { TaskMeta } from "@parlance/results";
 import { CliError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import { warn } from "../warn.ts";
 import { formatMeta } from "./format-meta.ts";
 import { metaDocument } from "./meta-document.ts";
 import { printDocument, printLines } from "./print-document.ts";
 import type { StoreFlags } from "./store-flags.ts";
-import { warn } from "./warn.ts";
 import { withReadStore } from "./with-store.ts";
 
 /**

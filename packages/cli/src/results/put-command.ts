@@ -1,8 +1,8 @@
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
+import { warn } from "../warn.ts";
 import type { PutFlags } from "./put-flags.ts";
 import { readPutInput } from "./put-input.ts";
-import { warn } from "./warn.ts";
 import { withWriteStore } from "./with-store.ts";
 
 /** The states that Celery has a meaning for. */

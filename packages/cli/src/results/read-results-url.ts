@@ -1,7 +1,7 @@
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readInput } from "../read-input.ts";
-import { warn } from "./warn.ts";
+import { warn } from "../warn.ts";
 
 /** The variable that names the store where no flag does. */
 export const URL_VARIABLE = "PARLANCE_RESULTS_URL";

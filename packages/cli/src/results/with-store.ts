@@ -1,13 +1,13 @@
 import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
 import type { CommandIo } from "../io.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
+import { warn } from "../warn.ts";
 import { EMPTY_STORE, type ReadableStore } from "./empty-store.ts";
 import { isAbsentFile } from "./is-absent-file.ts";
 import { readResultsUrl } from "./read-results-url.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { toCliError } from "./to-cli-error.ts";
 import { unlessAborted } from "./unless-aborted.ts";
-import { warn } from "./warn.ts";
 
 /** What a command that only reads or removes adds to what the flags say. */
 export interface ReadSetting {

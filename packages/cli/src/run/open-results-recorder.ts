@@ -5,7 +5,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readResultsUrl } from "../results/read-results-url.ts";
 import { toCliError } from "../results/to-cli-error.ts";
-import { warn } from "../results/warn.ts";
+import { warn } from "../warn.ts";
 import { toResultValue } from "./result-value.ts";
 import { ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";

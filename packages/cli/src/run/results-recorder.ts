@@ -10,7 +10,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { toCliError } from "../results/to-cli-error.ts";
 import { unlessAborted } from "../results/unless-aborted.ts";
-import { warn } from "../results/warn.ts";
+import { warn } from "../warn.ts";
 import { LastFailure } from "./last-failure.ts";
 import { toResultValue } from "./result-value.ts";
 import type { RunOptions } from "./run-options.ts";

@@ -1,4 +1,4 @@
-import type { TaskStore } from "@parlance/coordinator";
+import type { LogFile, TaskStore } from "@parlance/coordinator";
 import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
@@ -6,6 +6,7 @@ import { emitJson } from "../json-text.ts";
 import { Output } from "../wire/output.ts";
 import { endedWell } from "./ended-well.ts";
 import { formatSummary } from "./format-summary.ts";
+import { openRunLog } from "./open-log-file.ts";
 import { openStore } from "./open-store.ts";
 import { type RunTarget, resolveTarget } from "./resolve-target.ts";
 import type { ResultsRecorder } from "./results-recorder.ts";
@@ -27,7 +28,9 @@ export async function runCommand(
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options, io.cwd);
     let recorder: ResultsRecorder | undefined;
+    let logFile: LogFile | undefined;
     try {
+      logFile = await openRunLog(options, io);
       recorder = await openRecorder(options, taskIds, argBindings, store, io);
       const observer = terminalObserver(io, options);
       const entries = await runTasks({
@@ -39,6 +42,7 @@ export async function runCommand(
         io,
         observer,
         recorder,
+        logFile,
       });
       if (options.json) await printEntries(entries, io);
       else await write(io.stdout, formatSummary(entries, taskIds, io));
@@ -47,6 +51,7 @@ export async function runCommand(
       else if (recorder?.exitCode !== undefined) io.setExitCode(recorder.exitCode);
     } finally {
       await recorder?.close();
+      await logFile?.close();
       await store.close();
     }
   } finally {

@@ -19,12 +19,18 @@ export interface RunOptions {
   readonly logLevel: string | undefined;
   readonly namespaceLevels: string | undefined;
   readonly inheritEnv: boolean;
-  readonly trace: boolean;
+  readonly trace: TraceOption;
+  /** A file that every log record is appended to. */
+  readonly logFile: string | undefined;
+  readonly logFormat: "json" | "text";
   readonly inspectBrk: boolean;
   readonly json: boolean;
   /** Where each task's outcome is stored for Celery; undefined where it is not. */
   readonly results: ResultsOptions | undefined;
 }
+
+/** Whether frames are shown, and if so whether each is cut to the width of the terminal. */
+export type TraceOption = "none" | "line" | "full";
 
 /** The options of `parlance run` that begin with `--results`. */
 export interface ResultsOptions {

@@ -1,8 +1,11 @@
 import {
   ArgvCoordinator,
+  combineSinks,
   type DagRunSpec,
+  type LogFile,
   type LogRecord,
-  type ObservedMessage,
+  type LogSink,
+  type ObservedFrame,
   type TaskResult,
   type TaskStore,
 } from "@parlance/coordinator";
@@ -43,7 +46,7 @@ export interface RunObserver {
   /** The task's next records wait until it settles. */
   logged(taskId: string, record: LogRecord): void | Promise<void>;
   /** Each frame on the comm link; only asked for with `--trace`. */
-  message?(message: ObservedMessage): void;
+  frame?(taskId: string, frame: ObservedFrame): void;
   attemptEnded(taskId: string, tryNumber: number, result: TaskResult): void;
 }
 
@@ -60,6 +63,8 @@ export interface RunSetting {
   readonly observer: RunObserver;
   /** Keeps the rows of a result store; undefined where there is none. */
   readonly recorder: ResultsRecorder | undefined;
+  /** Keeps the log records of all tasks; undefined where there is none. */
+  readonly logFile: LogFile | undefined;
 }
 
 /**
@@ -78,6 +83,7 @@ export async function runTasks({
   io,
   observer,
   recorder,
+  logFile,
 }: RunSetting): Promise<TaskEntry[]> {
   const coordinator = new ArgvCoordinator({
     argv: target.argv,
@@ -106,6 +112,13 @@ export async function runTasks({
       const logs: LogRecord[] = [];
       observer.attemptStarted(taskId, tryNumber);
       const recorded = await recorder?.start(taskId, tryNumber);
+      const sink: LogSink = {
+        write(record) {
+          if (options.json) logs.push(record);
+          recorded?.see(record);
+          return observer.logged(taskId, record);
+        },
+      };
       const result = await coordinator.executeTask({
         taskInstance: {
           dagId: options.dagId,
@@ -117,16 +130,10 @@ export async function runTasks({
         argBindings,
         dagRun,
         store,
-        logSink: {
-          write(record) {
-            if (options.json) logs.push(record);
-            recorded?.see(record);
-            return observer.logged(taskId, record);
-          },
-        },
+        logSink: alsoInto(logFile, sink, { ...options, taskId, tryNumber }),
         signal: io.signal,
         killSignal: io.killSignal,
-        onMessage: observer.message,
+        onFrame: observer.frame && ((frame) => observer.frame?.(taskId, frame)),
       });
       observer.attemptEnded(taskId, tryNumber, result);
       const results = await recorded?.end(result);
@@ -147,6 +154,14 @@ export async function runTasks({
       };
     }
   }
+}
+
+function alsoInto(
+  logFile: LogFile | undefined,
+  sink: LogSink,
+  attempt: Parameters<LogFile["forAttempt"]>[0],
+): LogSink {
+  return logFile === undefined ? sink : combineSinks(logFile.forAttempt(attempt), sink);
 }
 
 /** All attempts see one run: it begins now, and is due at the date in its id, or now. */

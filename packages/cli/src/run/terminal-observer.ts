@@ -1,10 +1,12 @@
-import { formatLogRecord, type ObservedMessage, type TaskResult } from "@parlance/coordinator";
+import { formatLogRecord, type ObservedFrame, type TaskResult } from "@parlance/coordinator";
 import pico from "picocolors";
 import type { CommandIo } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { endedWell } from "./ended-well.ts";
 import { formatDuration } from "./format-duration.ts";
+import { formatFrame, frameJson, traceWidth } from "./format-frame.ts";
 import { Progress } from "./progress.ts";
+import type { TraceOption } from "./run-options.ts";
 import type { RunObserver } from "./run-tasks.ts";
 
 /** Colours of a stream, none where they are not wanted. */
@@ -17,7 +19,7 @@ export type Colors = ReturnType<typeof pico.createColors>;
  */
 export function terminalObserver(
   { stderr, env, cwd, signal }: CommandIo,
-  options: { readonly trace: boolean; readonly json: boolean },
+  options: { readonly trace: TraceOption; readonly json: boolean },
 ): RunObserver {
   const colors = colorsFor(stderr, env);
   const progress = new Progress(stderr, signal, { mayWait: !options.json });
@@ -26,13 +28,18 @@ export function terminalObserver(
   signal.addEventListener("abort", () => void print(`  ${colors.yellow(stopping)}`), {
     once: true,
   });
+  const frameLine = (taskId: string, frame: ObservedFrame): string => {
+    if (options.json) return frameJson(frame, taskId);
+    const width = options.trace === "full" ? undefined : traceWidth(stderr, 2);
+    return `  ${colors.dim(formatFrame(frame, width))}`;
+  };
   return {
     attemptStarted: (taskId, tryNumber) => {
       const tries = tryNumber > 1 ? ` (try ${tryNumber})` : "";
       void print(`${colors.bold(escapeControls(taskId))}${tries}`);
     },
-    ...(options.trace && {
-      message: (message: ObservedMessage) => void print(`  ${colors.dim(formatMessage(message))}`),
+    ...(options.trace !== "none" && {
+      frame: (taskId: string, frame: ObservedFrame) => void print(frameLine(taskId, frame)),
     }),
     logged: (_taskId, record) => print(`  ${formatLogRecord(record, { cwd, colors })}`),
     attemptEnded: (_taskId, _tryNumber, result) =>
@@ -44,13 +51,6 @@ export function terminalObserver(
 export function colorsFor(stream: NodeJS.WritableStream, env: NodeJS.ProcessEnv): Colors {
   const isTerminal = (stream as NodeJS.WriteStream).isTTY === true;
   return pico.createColors(isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb");
-}
-
-/** One line of `--trace`: no values, they may be secrets. */
-function formatMessage({ direction, id, type, error, errorSlot }: ObservedMessage): string {
-  const word = escapeControls(type ?? "(empty)");
-  const detail = error === null ? "" : ` ${escapeControls(error)} (${errorSlot} slot)`;
-  return `frame ${direction.padEnd(13)} ${String(id).padStart(3)} ${word}${detail}`;
 }
 
 /** One line: the state, how long it took, and why it is not success. */

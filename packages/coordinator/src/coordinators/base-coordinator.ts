@@ -1,5 +1,6 @@
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { LogSink } from "../logs/log-record.ts";
+import type { FrameObserver } from "../redact/frame-observer.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import type { FinalState } from "../supervise/final-state.ts";
 import type { Heartbeat } from "../supervise/heartbeat.ts";
@@ -27,6 +28,8 @@ export interface ExecuteTaskRequest {
   readonly heartbeat?: Heartbeat | undefined;
   /** Told of each frame on the comm link, for a trace; it never sees a value. */
   readonly onMessage?: MessageObserver | undefined;
+  /** Told of each frame with its values, secrets replaced by placeholders. Costs a copy of what has any. */
+  readonly onFrame?: FrameObserver | undefined;
 }
 
 /** How an attempt ended. */

@@ -61,6 +61,30 @@ export class SecretMasker {
     return text.length < this.#shortest ? text : maskRanges(text, this.#spellings.keys());
   }
 
+  /**
+   * A line of text with every secret replaced; in one that is a JSON object, sensitive fields, too.
+   * The same text where there was none.
+   */
+  maskLine(line: string): string {
+    const text = this.maskText(line);
+    if (!text.startsWith("{") || hasMoreValues(text, MAX_VALUES)) return text;
+    try {
+      const fields: unknown = JSON.parse(text);
+      const masked = this.#maskValue(fields, 0);
+      return masked === fields ? text : JSON.stringify(masked);
+    } catch {
+      return text;
+    }
+  }
+
+  /** Bytes that are no UTF-8 and may hold a secret all the same; the same ones where they hold none. */
+  maskBytes(bytes: Uint8Array): Uint8Array {
+    if (this.#spellings.size === 0) return bytes;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+    const masked = maskRanges(text, this.#spellings.values());
+    return masked === text ? bytes : Buffer.from(masked, "latin1");
+  }
+
   #addText(secret: string): void {
     for (const spelling of spellingsOf(secret, this.#minLength)) {
       this.#spellings.set(spelling, Buffer.from(spelling).toString("latin1"));
@@ -92,8 +116,8 @@ export class SecretMasker {
   #maskField(key: string, value: unknown, depth: number, isRecord: boolean): unknown {
     if (isSensitiveName(key)) return maskAll(value);
     if (isRecord && typeof value === "string") {
-      if (key === "line_base64") return this.#maskBytes(value);
-      if (key === "line" && value.startsWith("{")) return this.#maskLine(value);
+      if (key === "line_base64") return this.#maskBase64(value);
+      if (key === "line" && value.startsWith("{")) return this.maskLine(value);
     }
     return this.#maskValue(value, depth);
   }
@@ -106,25 +130,11 @@ export class SecretMasker {
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
 
-  /** A log line that was no record, though JSON: its sensitive fields are as secret as others. */
-  #maskLine(line: string): string {
-    const text = this.maskText(line);
-    if (hasMoreValues(text, MAX_VALUES)) return text;
-    try {
-      const fields: unknown = JSON.parse(text);
-      const masked = this.#maskValue(fields, 0);
-      return masked === fields ? text : JSON.stringify(masked);
-    } catch {
-      return text;
-    }
-  }
-
-  /** Bytes that are no UTF-8 and may hold a secret all the same. */
-  #maskBytes(base64: string): string {
+  #maskBase64(base64: string): string {
     if (this.#spellings.size === 0) return base64;
-    const text = Buffer.from(base64, "base64").toString("latin1");
-    const masked = maskRanges(text, this.#spellings.values());
-    return masked === text ? base64 : Buffer.from(masked, "latin1").toString("base64");
+    const bytes = Buffer.from(base64, "base64");
+    const masked = this.maskBytes(bytes);
+    return masked === bytes ? base64 : Buffer.from(masked).toString("base64");
   }
 }
 

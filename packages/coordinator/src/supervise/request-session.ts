@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import { type FrameId, type RequestFrame, SupervisorChannel } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { type ValidationResult, validateBody } from "@parlance/protocol/validate";
+import { type FrameObserver, redactingObserver } from "../redact/frame-observer.ts";
 import { StoreError } from "../store/task-store.ts";
 import { type Answer, apiError, type Body } from "./answers.ts";
 import type { Attempt, HandlerTable } from "./attempt.ts";
@@ -31,6 +32,7 @@ export interface RequestSessionOptions {
   readonly attempt: Attempt;
   readonly maxFrameBytes?: number | undefined;
   readonly onMessage?: MessageObserver | undefined;
+  readonly onFrame?: FrameObserver | undefined;
   /** Default {@link REQUEST_HANDLERS}. */
   readonly handlers?: HandlerTable;
 }
@@ -47,6 +49,7 @@ export class RequestSession {
   readonly #attempt: Attempt;
   readonly #handlers: HandlerTable;
   readonly #onMessage: MessageObserver | undefined;
+  readonly #onFrame: ReturnType<typeof redactingObserver> | undefined;
   readonly #channel: SupervisorChannel;
   readonly #waiting: { readonly frame: RequestFrame; readonly bytes: number }[] = [];
   #waitingBytes = 0;
@@ -57,6 +60,7 @@ export class RequestSession {
     this.#attempt = options.attempt;
     this.#handlers = options.handlers ?? REQUEST_HANDLERS;
     this.#onMessage = options.onMessage;
+    this.#onFrame = options.onFrame && redactingObserver(options.onFrame);
     let end: (error: Error | undefined) => void = () => {};
     this.ended = new Promise((resolve) => {
       end = resolve;
@@ -73,7 +77,7 @@ export class RequestSession {
   /** Sends the first message, with the id 0. */
   start(startupDetails: Body): void {
     this.#channel.send({ id: 0, body: startupDetails });
-    this.#onMessage?.(observedMessage("to-task", 0, startupDetails));
+    this.#sent(0, startupDetails, null);
   }
 
   /** Settles when every request that has arrived is dealt with. */
@@ -87,6 +91,7 @@ export class RequestSession {
 
   #take(frame: RequestFrame, bytes: number): void {
     this.#onMessage?.(observedMessage("to-supervisor", frame.id, frame.body));
+    this.#onFrame?.("to-supervisor", frame.id, frame.body, frame.carrier);
     this.#waiting.push({ frame, bytes });
     this.#waitingBytes += bytes + REQUEST_BYTES;
     if (this.#waitingBytes >= MAX_WAITING_BYTES) this.#comm.pause();
@@ -112,12 +117,17 @@ export class RequestSession {
   #send(id: FrameId, { body = null, error = null }: Answer): void {
     try {
       this.#channel.send({ id, body, error });
-      this.#onMessage?.(observedMessage("to-task", id, body, error));
+      this.#sent(id, body, error);
     } catch (cause) {
       const failure = apiError(500, `the answer can't be written: ${messageOf(cause)}`);
       this.#channel.send({ id, body: null, error: failure.error });
-      this.#onMessage?.(observedMessage("to-task", id, null, failure.error));
+      this.#sent(id, null, failure.error ?? null);
     }
+  }
+
+  #sent(id: FrameId, body: Body | null, error: Body | null): void {
+    this.#onMessage?.(observedMessage("to-task", id, body, error));
+    this.#onFrame?.("to-task", id, body, error);
   }
 
   async #answer(body: RequestFrame["body"]): Promise<Answer> {

@@ -169,6 +169,7 @@ class AttemptRun {
       killSignal: this.#killSignal,
       heartbeat: request.heartbeat,
       onMessage: request.onMessage,
+      onFrame: request.onFrame,
     });
     return this.#verdict(attempt, await supervised.run(startupDetails));
   }

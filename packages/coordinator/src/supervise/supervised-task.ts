@@ -4,6 +4,7 @@ import type { StartedTask } from "../launch/started-task.ts";
 import { waitForStreams } from "../launch/wait-for-streams.ts";
 import type { LogPump } from "../logs/log-pump.ts";
 import { type LogLevel, supervisorRecord } from "../logs/log-record.ts";
+import type { FrameObserver } from "../redact/frame-observer.ts";
 import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import type { AttemptRecord } from "./attempt-record.ts";
@@ -37,6 +38,7 @@ export interface SupervisedTaskOptions {
   readonly killSignal?: AbortSignal | undefined;
   readonly heartbeat?: Heartbeat | undefined;
   readonly onMessage?: MessageObserver | undefined;
+  readonly onFrame?: FrameObserver | undefined;
 }
 
 /** How the process and its link ended. */
@@ -74,6 +76,7 @@ export class SupervisedTask {
       attempt,
       maxFrameBytes: limits.maxFrameBytes,
       onMessage: options.onMessage,
+      onFrame: options.onFrame,
     });
     this.#heartbeats =
       heartbeat && new HeartbeatLoop(heartbeat, (verdict) => this.#onHeartbeat(verdict));

@@ -1,6 +1,6 @@
-import { type CommandIo, write } from "../io.ts";
-import { jsonText } from "../json-text.ts";
-import { escapeControls } from "../terminal-text.ts";
+import { type CommandIo, write } from "./io.ts";
+import { jsonText } from "./json-text.ts";
+import { escapeControls } from "./terminal-text.ts";
 
 /** A warning on stderr: a line of text, or with `--json` a line `{"warning":{"code","message"}}`. */
 export async function warn(
