@@ -27,6 +27,9 @@ export const STAGES = {
     await peers("celery-5.7.0", "postgresql", "mariadb");
     return guard(["integration/dist-test/results"], context, ["--deadline=600000", "--jobs=2"]);
   },
+  // One file after the other: they measure memory and lateness.
+  load: (context) =>
+    guard(["integration/dist-test/load"], context, ["--deadline=1800000", "--jobs=1"]),
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
 };
 
