@@ -23,6 +23,8 @@ export function bodyOf(i: number): StoreInput {
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: Set<number>;
+  /** Those of them that were not there already. */
+  readonly written: Set<number>;
   /** Resolves when that many were acknowledged, or the process has ended. */
   until(count: number): Promise<void>;
   /** Resolves when the process ended, with its exit code. */
@@ -37,9 +39,12 @@ export function startWriter(url: string, first: number, end: number, prefix = "r
     env: { ...process.env, STORE_MANY: settings },
   });
   const acknowledged = new Set<number>();
+  const written = new Set<number>();
   let check = () => {};
   createInterface({ input: child.stdout }).on("line", (line) => {
-    acknowledged.add(Number(line));
+    const [number, isWritten] = line.split(" ");
+    acknowledged.add(Number(number));
+    if (isWritten === "true") written.add(Number(number));
     check();
   });
   // `close`: what it wrote before it was killed has been read.
@@ -47,6 +52,7 @@ export function startWriter(url: string, first: number, end: number, prefix = "r
   return {
     process: child,
     acknowledged,
+    written,
     ended,
     async until(count) {
       const enough = new Promise<void>((resolve) => {
