@@ -40,13 +40,19 @@ export class ByteCollector {
     this.#blockLength += bytes.byteLength;
   }
 
-  /** Gives all bytes as one buffer and is empty again. */
-  take(): Buffer {
+  /** Gives all bytes as they were kept, without copying them, and is empty again. */
+  takePieces(): Uint8Array[] {
     this.#closeBlock();
     const parts = this.#parts;
-    const length = this.#length;
     this.#parts = [];
     this.#length = 0;
+    return parts;
+  }
+
+  /** Gives all bytes as one buffer and is empty again. */
+  take(): Buffer {
+    const length = this.#length;
+    const parts = this.takePieces();
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) {
       return asBuffer(only);

@@ -10,7 +10,11 @@ export { ChannelClosedError, RequestTimeoutError } from "./channel-errors.ts";
 
 // Frames without a socket
 
-export { FrameDecoder, type FrameDecoderOptions } from "./frame/frame-decoder.ts";
+export {
+  FrameDecoder,
+  type FrameDecoderOptions,
+  type LargePayloadOptions,
+} from "./frame/frame-decoder.ts";
 export type {
   ContextCarrier,
   FrameId,

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { FrameDecoder } from "../frame/frame-decoder.ts";
+import { FrameDecoder, type LargePayloadOptions } from "../frame/frame-decoder.ts";
 import { FrameWriter } from "./frame-writer.ts";
 
 /** One GiB: the limit of a frame that is let in, unless an option says otherwise. */
@@ -16,6 +16,8 @@ export interface FrameLinkOptions {
   readonly maxFrameBytes?: number | undefined;
   /** A complete payload. What it throws ends the link. */
   readonly onPayload: (payload: Uint8Array) => void;
+  /** Takes large payloads instead. What its function throws ends the link as well. */
+  readonly large?: LargePayloadOptions | undefined;
   /** Once, last: `undefined` for an end on a frame border or by `close()`, else what went wrong. */
   readonly onEnd: (error: Error | undefined) => void;
 }
@@ -35,7 +37,7 @@ export class FrameLink {
     this.#socket = socket;
     this.#options = options;
     const maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
-    this.#decoder = new FrameDecoder({ maxFrameBytes });
+    this.#decoder = new FrameDecoder({ maxFrameBytes, large: options.large });
     this.#writer = new FrameWriter(socket);
     // Never taken off again: a reset may still be reported after the link was given up.
     socket.on("error", (error) => this.#finish(error));
@@ -77,6 +79,11 @@ export class FrameLink {
     this.#writer.end();
     this.#socket.resume();
     setTimeout(() => this.#finish(undefined), CLOSE_GRACE_MS).unref();
+  }
+
+  /** Ends the link at once, as a payload that can't be read does. */
+  fail(error: Error): void {
+    this.#finish(error);
   }
 
   #pauseReading(): void {

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { LargePayloadOptions } from "../frame/frame-decoder.ts";
 import type { RequestFrame } from "../frame/frame-types.ts";
 import { decodeRequestFrame } from "../frame/request-frame.ts";
 import { encodeResponseFrame, type ResponseFrameInput } from "../frame/response-frame.ts";
@@ -18,6 +19,12 @@ export interface SupervisorChannelOptions {
    * reaches `onEnd`.
    */
   readonly onFrame: (frame: RequestFrame, payloadBytes: number) => void;
+  /**
+   * Takes large payloads as they arrived, in order with `onFrame`, for who decodes them elsewhere (by
+   * `decodeRequestFrame` of the joined pieces): a value of 256 MB takes a second or more, in which
+   * nothing else happens here. Without it they are frames as all others.
+   */
+  readonly large?: LargePayloadOptions | undefined;
   /**
    * Once, last. `undefined`: the peer ended on a frame border, or {@link SupervisorChannel.close}
    * was called. A FrameError: a frame was bad or cut off. Else the socket's error, or what
@@ -42,6 +49,7 @@ export class SupervisorChannel {
       maxFrameBytes: options.maxFrameBytes,
       onPayload: (payload) =>
         options.onFrame(decodeRequestFrame(payload, decode), payload.byteLength),
+      large: options.large,
       onEnd: options.onEnd,
     });
   }
@@ -68,6 +76,19 @@ export class SupervisorChannel {
    */
   send(frame: ResponseFrameInput): void {
     if (this.#link.isOpen) this.#link.send(encodeResponseFrame(frame));
+  }
+
+  /**
+   * Sends the bytes of a whole frame, encoded elsewhere (by `encodeResponseFrame`). Ignored when the
+   * link has ended.
+   */
+  sendEncoded(frame: Uint8Array): void {
+    this.#link.send(frame);
+  }
+
+  /** Ends the link at once with an error: a large payload turned out to be no frame. */
+  fail(error: FrameError): void {
+    this.#link.fail(error);
   }
 
   /** Ends the link after all that was sent has gone out. Safe to call twice. */

@@ -6,6 +6,19 @@ import { MAX_PAYLOAD_BYTES, PREFIX_BYTES } from "./encode-frame.ts";
 export interface FrameDecoderOptions {
   /** The longest payload that is let in, in bytes; at most 2^32-1. */
   readonly maxFrameBytes: number;
+  /** Takes payloads that are too large to be joined here; without it all are joined. */
+  readonly large?: LargePayloadOptions | undefined;
+}
+
+/** How payloads that are dealt with elsewhere, by a thread say, leave a {@link FrameDecoder}. */
+export interface LargePayloadOptions {
+  /** From this length on, in bytes, where a payload came in several chunks. */
+  readonly minBytes: number;
+  /**
+   * The pieces of a payload as they arrived, not joined. Comes before the payloads of the same call
+   * of `push`, which follow it in the stream; what it throws leaves `push`.
+   */
+  readonly onPayload: (pieces: readonly Uint8Array[], payloadBytes: number) => void;
 }
 
 /**
@@ -18,6 +31,7 @@ export interface FrameDecoderOptions {
  */
 export class FrameDecoder {
   readonly #maxFrameBytes: number;
+  readonly #large: LargePayloadOptions | undefined;
   /** The bytes of an unfinished prefix, then of an unfinished payload. */
   readonly #pending: ByteCollector = new ByteCollector();
   /** Length of the payload being collected; `undefined` while its prefix is. */
@@ -38,6 +52,7 @@ export class FrameDecoder {
       );
     }
     this.#maxFrameBytes = maxFrameBytes;
+    this.#large = options.large;
   }
 
   /** Byte of the stream at which the first frame that is not given out yet begins. */
@@ -76,7 +91,8 @@ export class FrameDecoder {
         this.#payloadBytes = this.#readPrefix(chunk, position, end);
         if (this.#payloadBytes === undefined) break;
       } else {
-        payloads.push(this.#complete(chunk.subarray(position, end)));
+        const payload = this.#complete(chunk.subarray(position, end));
+        if (payload !== undefined) payloads.push(payload);
       }
       position = end;
     }
@@ -124,15 +140,17 @@ export class FrameDecoder {
     return length;
   }
 
-  #complete(last: Uint8Array): Uint8Array {
-    let payload = last;
-    if (this.#pending.length > 0) {
-      this.#pending.append(last);
-      payload = this.#pending.take();
-    }
-    this.#offset += PREFIX_BYTES + payload.byteLength;
+  /** Gives the payload, or undefined when it went elsewhere because it is large. */
+  #complete(last: Uint8Array): Uint8Array | undefined {
+    const length = this.#payloadBytes as number;
+    this.#offset += PREFIX_BYTES + length;
     this.#payloadBytes = undefined;
-    return payload;
+    if (this.#pending.length === 0) return last;
+    this.#pending.append(last);
+    // It began in an earlier chunk, so no other payload of this one came before it.
+    if (this.#large === undefined || length < this.#large.minBytes) return this.#pending.take();
+    this.#large.onPayload(this.#pending.takePieces(), length);
+    return undefined;
   }
 
   #fail(code: "truncated" | "too-large" | "empty-frame", message: string): FrameError {

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  decodeRequestFrame,
   encodeRequestFrame,
-  type FrameError,
+  encodeResponseFrame,
+  FrameError,
   type RequestFrame,
   SupervisorChannel,
   TaskChannel,
@@ -185,6 +187,44 @@ test("much to send does not wait for the event loop to go on", async () => {
   assert.ok(near.bytesWritten > written);
   channel.close();
   far.resume().end();
+});
+
+test("large payloads go elsewhere in order; a frame encoded elsewhere is sent; fail ends the link", async () => {
+  const [near, child] = await socketPair();
+  child.on("error", () => {});
+  const seen: (number | bigint | string)[] = [];
+  let end: Error | undefined;
+  const ended = new Promise<void>((resolve) => {
+    const channel = new SupervisorChannel(near, {
+      large: {
+        minBytes: 100_000,
+        onPayload: (pieces, payloadBytes) => {
+          const frame = decodeRequestFrame(Buffer.concat(pieces));
+          seen.push(`${frame.id}: ${payloadBytes}`);
+          channel.sendEncoded(encodeResponseFrame({ id: frame.id, body: null }));
+        },
+      },
+      onFrame: ({ id }) => {
+        seen.push(id);
+        if (id === 3) channel.fail(new FrameError("not-msgpack", "read elsewhere"));
+      },
+      onEnd: (error) => {
+        end = error;
+        resolve();
+      },
+    });
+  });
+  const value = "v".repeat(200_000);
+  const frames = [
+    { id: 1, body: { value: "small" } },
+    { id: 2, body: { value } },
+    { id: 3, body: null },
+  ];
+  child.write(Buffer.concat(frames.map(encodeRequestFrame)));
+  await ended;
+  assert.equal(seen, [1, "2: 200014", 3]);
+  assert.is((end as FrameError).code, "not-msgpack");
+  child.destroy();
 });
 
 test.run();

@@ -109,6 +109,35 @@ test("a payload does not hold on to a large chunk, nor a large block to a small 
   assert.ok((payloads[0] as Uint8Array).buffer.byteLength <= 256);
 });
 
+test("large payloads leave in pieces, before what follows them, for any chunking", () => {
+  const payloads = [3, 20_000, 5, 9_999, 10_000, 7].map((length) =>
+    new Uint8Array(length).fill(length % 251),
+  );
+  const stream = Buffer.concat(payloads.map(frameOf));
+  for (const size of [1, 7, 4096, 9_000, stream.length]) {
+    const received: Uint8Array[] = [];
+    const large: number[] = [];
+    const decoder = new FrameDecoder({
+      ...UNLIMITED,
+      large: {
+        minBytes: 10_000,
+        onPayload: (pieces, payloadBytes) => {
+          large.push(payloadBytes);
+          received.push(Buffer.concat(pieces));
+        },
+      },
+    });
+    for (let at = 0; at < stream.length; at += size) {
+      received.push(...decoder.push(Uint8Array.from(stream.subarray(at, at + size))));
+    }
+    assert.is(decoder.offset, stream.length);
+    decoder.end();
+    for (const [at, payload] of payloads.entries()) bytesEqual(received[at] as Uint8Array, payload);
+    // What came in one chunk is one piece anyway.
+    assert.equal(large, size === stream.length ? [] : [20_000, 10_000]);
+  }
+});
+
 test("limits that make no sense are refused", () => {
   for (const maxFrameBytes of [0, -1, 1.5, Number.NaN, 2 ** 32]) {
     assert.throws(() => new FrameDecoder({ maxFrameBytes }), /maxFrameBytes/);
