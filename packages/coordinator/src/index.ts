@@ -4,6 +4,7 @@ export { ArgvCoordinator, type ArgvCoordinatorOptions } from "./coordinators/arg
 export {
   BaseCoordinator,
   type ExecuteTaskRequest,
+  type ResumeEvent,
   type TaskResult,
 } from "./coordinators/base-coordinator.ts";
 export type { CoordinatorFactory } from "./coordinators/built-in-factories.ts";
@@ -34,7 +35,27 @@ export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-i
 
 // What a task finds and leaves
 
+export type {
+  AssetEventFilter,
+  AssetKey,
+  AssetStore,
+  NewAssetEvent,
+  StoredAsset,
+  StoredAssetEvent,
+} from "./store/asset-store.ts";
+export type {
+  DagRunChanges,
+  DagRunFilter,
+  DagRunStore,
+  StoredDagRun,
+} from "./store/dag-run-store.ts";
 export { exactJsonText, fromExactJson, parseExactJson, toExactJson } from "./store/exact-json.ts";
+export type {
+  HitlResponse,
+  HitlStore,
+  HitlUser,
+  StoredHitlDetail,
+} from "./store/hitl-store.ts";
 export { MemoryTaskStore } from "./store/memory-task-store.ts";
 export { type SeedDefaults, type SeedResult, seedStore } from "./store/seed-store.ts";
 export {
@@ -42,18 +63,24 @@ export {
   SqliteTaskStore,
   type SqliteTaskStoreOptions,
 } from "./store/sqlite-task-store.ts";
+export type { StoreDump, StoredState } from "./store/store-dump.ts";
+export type {
+  FoundTaskInstance,
+  StoredTaskInstance,
+  TaskInstanceChanges,
+  TaskInstanceFacts,
+  TaskInstanceFilter,
+  TaskInstanceStore,
+} from "./store/task-instance-store.ts";
 export {
   type ConnectionStore,
   type StateStore,
   type StoredConnection,
-  type StoredTaskInstance,
   type StoredVariable,
   type StoredXCom,
   StoreError,
   type StoreErrorCode,
-  type TaskInstanceFilter,
   type TaskInstanceRef,
-  type TaskInstanceStore,
   type TaskStore,
   type VariableStore,
   type XComFilter,

@@ -51,6 +51,11 @@ export interface SubprocessCoordinatorOptions {
   readonly maxFrameBytes?: number | undefined;
   /** Longer log lines are cut. Default 64 MiB. */
   readonly maxLogLineBytes?: number | undefined;
+  /**
+   * Does what stock Airflow does where this coordinator does better, to see how a runtime copes. See
+   * README.md. Default false.
+   */
+  readonly strictAirflow?: boolean | undefined;
   /** The clock of time stamps. Default the system's. */
   readonly now?: (() => Date) | undefined;
 }
@@ -106,6 +111,7 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
         maxFrameBytes: options.maxFrameBytes,
       },
       maxLogLineBytes: options.maxLogLineBytes ?? 64 * 1024 * 1024,
+      strictAirflow: options.strictAirflow,
       now: options.now ?? (() => new Date()),
     });
   }

@@ -143,7 +143,8 @@ function readMarked(value: Record<string, unknown>, depth: number): unknown {
     default:
       break;
   }
-  throw bad(`the mark ${JSON.stringify(value).slice(0, 200)}`);
+  // The rest of it is a value, which may be a secret.
+  throw bad(`the mark {"$":${JSON.stringify(value["$"])?.slice(0, 20)}} with what is in it`);
 }
 
 function readMap(entries: readonly unknown[], depth: number): unknown {

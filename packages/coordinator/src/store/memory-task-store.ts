@@ -1,14 +1,20 @@
+import type { AssetStore } from "./asset-store.ts";
+import type { DagRunStore } from "./dag-run-store.ts";
 import { exactJsonText, parseExactJson } from "./exact-json.ts";
+import type { HitlStore } from "./hitl-store.ts";
+import { MemoryAssets } from "./memory-assets.ts";
+import { MemoryHitl } from "./memory-hitl.ts";
+import { MemoryDagRuns, MemoryTaskInstances } from "./memory-runs.ts";
+import { byParts } from "./memory-table.ts";
 import { byCodePoint, checkKeys, slicePositions } from "./series.ts";
+import { maskedDump, type StoreDump, type StoredState } from "./store-dump.ts";
+import type { TaskInstanceStore } from "./task-instance-store.ts";
 import type {
   ConnectionStore,
   StateStore,
   StoredConnection,
-  StoredTaskInstance,
   StoredVariable,
   StoredXCom,
-  TaskInstanceFilter,
-  TaskInstanceStore,
   TaskStore,
   VariableStore,
   XComFilter,
@@ -23,11 +29,51 @@ import type {
  * so that a caller's later change of an object changes nothing here.
  */
 export class MemoryTaskStore implements TaskStore {
-  readonly variables: VariableStore = new MemoryVariables();
-  readonly connections: ConnectionStore = new MemoryConnections();
-  readonly xcoms: XComStore = new MemoryXComs();
-  readonly states: StateStore = new MemoryStates();
-  readonly taskInstances: TaskInstanceStore = new MemoryTaskInstances();
+  readonly variables: VariableStore;
+  readonly connections: ConnectionStore;
+  readonly xcoms: XComStore;
+  readonly states: StateStore;
+  readonly taskInstances: TaskInstanceStore;
+  readonly dagRuns: DagRunStore;
+  readonly assets: AssetStore;
+  readonly hitl: HitlStore;
+  /** Everything as it is, with the secrets. */
+  readonly #contents: () => Promise<StoreDump>;
+
+  constructor() {
+    const variables = new MemoryVariables();
+    const connections = new MemoryConnections();
+    const states = new MemoryStates();
+    const taskInstances = new MemoryTaskInstances();
+    const dagRuns = new MemoryDagRuns(taskInstances);
+    const xcoms = new MemoryXComs((dagId, runId) => dagRuns.sortKey(dagId, runId));
+    const assets = new MemoryAssets();
+    const hitl = new MemoryHitl();
+    this.variables = variables;
+    this.connections = connections;
+    this.xcoms = xcoms;
+    this.states = states;
+    this.taskInstances = taskInstances;
+    this.dagRuns = dagRuns;
+    this.assets = assets;
+    this.hitl = hitl;
+    this.#contents = async () => ({
+      variables: variables.all(),
+      connections: connections.all(),
+      xcoms: xcoms.all(),
+      states: states.all(),
+      dagRuns: dagRuns.all(),
+      taskInstances: taskInstances.all(),
+      taskInstanceHistory: taskInstances.allEarlier(),
+      hitlDetails: await hitl.list(),
+      assets: await assets.list(),
+      assetEvents: await assets.events({}),
+    });
+  }
+
+  async dump(): Promise<StoreDump> {
+    return maskedDump(await this.#contents());
+  }
 
   async close(): Promise<void> {}
 }
@@ -51,6 +97,10 @@ class MemoryVariables implements VariableStore {
   async keys(): Promise<string[]> {
     return [...this.#rows.keys()].sort(byCodePoint);
   }
+
+  all(): StoredVariable[] {
+    return [...this.#rows.values()].sort(byParts(({ key }) => [key]));
+  }
 }
 
 class MemoryConnections implements ConnectionStore {
@@ -72,32 +122,42 @@ class MemoryConnections implements ConnectionStore {
   async ids(): Promise<string[]> {
     return [...this.#rows.keys()].sort(byCodePoint);
   }
+
+  all(): StoredConnection[] {
+    return [...this.#rows.values()].sort(byParts(({ connId }) => [connId]));
+  }
 }
 
 interface XComRow {
   readonly ref: XComRef;
   readonly text: string;
+  readonly mappedLength: number | null;
   /** Goes up with every writing: the highest is the youngest. */
   readonly written: number;
 }
 
 class MemoryXComs implements XComStore {
   readonly #series = new Map<string, Map<number, XComRow>>();
+  readonly #sortKeyOf: (dagId: string, runId: string) => string | undefined;
   #writes = 0;
+
+  constructor(sortKeyOf: (dagId: string, runId: string) => string | undefined) {
+    this.#sortKeyOf = sortKeyOf;
+  }
 
   async get(ref: XComRef): Promise<StoredXCom | undefined> {
     return load(this.#series.get(seriesId(ref))?.get(ref.mapIndex));
   }
 
-  async latest(ref: Omit<XComRef, "runId">): Promise<StoredXCom | undefined> {
-    const wanted = seriesId({ ...ref, runId: "" });
-    const rows = this.#rows().filter(
-      (row) => row.ref.mapIndex === ref.mapIndex && seriesId({ ...row.ref, runId: "" }) === wanted,
-    );
-    return load(rows.sort((left, right) => right.written - left.written)[0]);
+  async latest(ref: XComRef): Promise<StoredXCom | undefined> {
+    return load(this.#ofRunsUpTo(ref).find((row) => row.ref.mapIndex === ref.mapIndex));
   }
 
-  async set(ref: XComRef, value: unknown): Promise<void> {
+  async set(
+    ref: XComRef,
+    value: unknown,
+    { mappedLength = null }: { readonly mappedLength?: number | null } = {},
+  ): Promise<void> {
     const { dagId, runId, taskId, key, mapIndex } = ref;
     checkKeys("xcoms.set", [dagId, runId, taskId, key]);
     const text = exactJsonText(value);
@@ -106,6 +166,7 @@ class MemoryXComs implements XComStore {
     rows.set(mapIndex, {
       ref: { dagId, runId, taskId, key, mapIndex },
       text,
+      mappedLength,
       written: this.#writes,
     });
     this.#series.set(seriesId(ref), rows);
@@ -126,8 +187,14 @@ class MemoryXComs implements XComStore {
     return load(this.#ordered(series).at(offset));
   }
 
-  async slice(series: XComSeries, slice: XComSlice): Promise<StoredXCom[]> {
-    const rows = this.#ordered(series);
+  async slice(
+    series: XComSeries,
+    slice: XComSlice,
+    { priorRuns = false }: { readonly priorRuns?: boolean } = {},
+  ): Promise<StoredXCom[]> {
+    const rows = priorRuns
+      ? this.#ofRunsUpTo(series).sort((left, right) => left.ref.mapIndex - right.ref.mapIndex)
+      : this.#ordered(series);
     return loadAll(slicePositions(rows.length, slice).map((position) => rows[position]));
   }
 
@@ -140,6 +207,28 @@ class MemoryXComs implements XComStore {
         (filter.mapIndex === undefined || ref.mapIndex === filter.mapIndex),
     );
     return loadAll(rows.sort((left, right) => left.written - right.written));
+  }
+
+  all(): StoredXCom[] {
+    return loadAll(this.#rows().sort((left, right) => left.written - right.written));
+  }
+
+  /** Rows of the run itself, then of earlier runs, the youngest first, then of unknown ones. */
+  #ofRunsUpTo(series: XComSeries): XComRow[] {
+    const wanted = seriesId({ ...series, runId: "" });
+    const limit = this.#sortKeyOf(series.dagId, series.runId);
+    const found = this.#rows().flatMap((row) => {
+      if (seriesId({ ...row.ref, runId: "" }) !== wanted) return [];
+      const own = row.ref.runId === series.runId;
+      const moment = this.#sortKeyOf(series.dagId, row.ref.runId) ?? "";
+      return own || limit === undefined || moment <= limit ? [{ row, own, moment }] : [];
+    });
+    const parts = byParts(({ row, own, moment }: (typeof found)[number]) => [
+      own ? 1 : 0,
+      moment,
+      row.written,
+    ]);
+    return found.sort((left, right) => parts(right, left)).map(({ row }) => row);
   }
 
   #rows(): XComRow[] {
@@ -177,25 +266,14 @@ class MemoryStates implements StateStore {
   async clear(scope: string): Promise<void> {
     this.#scopes.delete(scope);
   }
-}
 
-class MemoryTaskInstances implements TaskInstanceStore {
-  readonly #rows = new Map<string, StoredTaskInstance>();
-
-  async set(instance: StoredTaskInstance): Promise<void> {
-    const { dagId, runId, taskId, mapIndex } = instance;
-    checkKeys("taskInstances.set", [dagId, runId, taskId]);
-    this.#rows.set(JSON.stringify([dagId, runId, taskId, mapIndex]), { ...instance });
-  }
-
-  async list(filter: TaskInstanceFilter): Promise<StoredTaskInstance[]> {
-    return [...this.#rows.values()].filter(
-      (row) =>
-        row.dagId === filter.dagId &&
-        (filter.runIds === undefined || filter.runIds.includes(row.runId)) &&
-        (filter.taskIds === undefined || filter.taskIds.includes(row.taskId)) &&
-        (filter.mapIndex === undefined || filter.mapIndex === row.mapIndex),
+  all(): StoredState[] {
+    const rows = [...this.#scopes].flatMap(([scope, keys]) =>
+      [...keys].map(([key, { text, expiresAt }]) => {
+        return { scope, key, value: parseExactJson(text), expiresAt };
+      }),
     );
+    return rows.sort(byParts(({ scope, key }) => [scope, key]));
   }
 }
 
@@ -204,7 +282,7 @@ function seriesId(series: XComSeries): string {
 }
 
 function load(row: XComRow | undefined): StoredXCom | undefined {
-  return row && { ...row.ref, value: parseExactJson(row.text) };
+  return row && { ...row.ref, value: parseExactJson(row.text), mappedLength: row.mappedLength };
 }
 
 function loadAll(rows: readonly (XComRow | undefined)[]): StoredXCom[] {

@@ -1,8 +1,21 @@
 import { fromExactJson } from "./exact-json.ts";
-import { checkKeys } from "./series.ts";
-import { type StoredConnection, StoreError, type TaskStore, type XComRef } from "./task-store.ts";
+import { readAsset, readAssetEvent } from "./seed-assets.ts";
+import {
+  bad,
+  checkFields,
+  checkKey,
+  entries,
+  id,
+  list,
+  map,
+  pointer,
+  text,
+  whole,
+} from "./seed-fields.ts";
+import { readDagRun, readTaskInstance } from "./seed-runs.ts";
+import type { StoredConnection, TaskStore, XComRef } from "./task-store.ts";
 
-/** What is taken for an XCom in a seed that names no Dag or run. */
+/** What is taken for an item in a seed that names no Dag or run. */
 export interface SeedDefaults {
   readonly dagId?: string;
   readonly runId?: string;
@@ -13,26 +26,45 @@ export interface SeedResult {
   readonly variables: number;
   readonly connections: number;
   readonly xcoms: number;
+  readonly dagRuns: number;
+  readonly taskInstances: number;
+  readonly assets: number;
+  readonly assetEvents: number;
   /** Known keys of the format that say nothing to a store: `dag_run`, `xcom_keys_to_clear`, `ti_context`. */
   readonly ignored: readonly string[];
 }
 
-const PARTS = ["variables", "connections", "xcoms"];
+const PARTS = [
+  "variables",
+  "connections",
+  "xcoms",
+  "dag_runs",
+  "task_instances",
+  "assets",
+  "asset_events",
+];
 /** The test harness keeps these in the same file; they belong to a run, not to a store. */
 const PARTS_OF_A_RUN = ["dag_run", "xcom_keys_to_clear", "ti_context"];
 
-type Entries = readonly (readonly [string, unknown])[];
-
 /**
- * Writes Variables, Connections and XComs from one JSON document (already parsed) into a store:
+ * Writes what a task should find from one JSON document (already parsed) into a store:
  *
  *     {"variables": {"k": "text"},
  *      "connections": {"c": {"conn_type": "http", "host": "h", "login": …, "password": …,
  *                            "schema": …, "port": 1, "extra": "{}"}},
  *      "xcoms": [{"task_id": "t", "key": "return_value", "value": …,
- *                 "dag_id": …, "run_id": …, "map_index": -1}]}
+ *                 "dag_id": …, "run_id": …, "map_index": -1}],
+ *      "dag_runs": [{"run_id": "r0", "dag_id": …, "logical_date": "2026-06-15T00:00:00Z",
+ *                    "state": "success", "conf": {}, …}],
+ *      "task_instances": [{"task_id": "t", "run_id": …, "dag_id": …, "state": "success", …}],
+ *      "assets": [{"name": "a", "uri": "s3://a", "group": "asset", "extra": {}, "active": true,
+ *                  "aliases": []}],
+ *      "asset_events": [{"name": "a", "uri": "s3://a", "timestamp": "2026-06-15T00:00:00Z", "extra": {},
+ *                        "aliases": [], "partition_key": …, "source": {"task_id": "t", …}}]}
  *
- * Every key may be left out. A Variable that is no text becomes its JSON text, as Airflow imports
+ * Every part may be left out, and so may every field of which a value is shown here, but names and
+ * task ids. Runs have the fields of the wire's DagRun; `run_after` is by default the logical date,
+ * or the present. Dates have a zone. A Variable that is no text becomes its JSON text, as Airflow imports
  * Variables; an `extra` may be an object. XCom values are exact JSON (`{"$":"float","v":"1.0"}` and so
  * on). The whole document is checked before the first write.
  *
@@ -49,17 +81,32 @@ export async function seedStore(
       throw bad(pointer("", key), `is no part of a seed: ${PARTS.join(", ")}`);
     }
   }
+  const items = <Item>(part: string, read: (item: unknown, at: string) => Item): Item[] =>
+    list(root[part], `/${part}`).map((item, index) => read(item, `/${part}/${index}`));
+
   const variables = entries(root["variables"], "/variables").map(readVariable);
   const connections = entries(root["connections"], "/connections").map(readConnection);
-  const xcoms = list(root["xcoms"], "/xcoms").map((item, at) => readXCom(item, at, defaults));
+  const xcoms = items("xcoms", (item, at) => readXCom(item, at, defaults));
+  const dagRuns = items("dag_runs", (item, at) => readDagRun(item, at, defaults));
+  const instances = items("task_instances", (item, at) => readTaskInstance(item, at, defaults));
+  const assets = items("assets", readAsset);
+  const assetEvents = items("asset_events", (item, at) => readAssetEvent(item, at, defaults));
 
   for (const variable of variables) await store.variables.set({ ...variable, description: null });
   for (const connection of connections) await store.connections.set(connection);
   for (const { ref, value } of xcoms) await store.xcoms.set(ref, value);
+  for (const run of dagRuns) await store.dagRuns.set(run);
+  for (const instance of instances) await store.taskInstances.set(instance);
+  for (const asset of assets) await store.assets.set(asset);
+  if (assetEvents.length > 0) await store.assets.record(assetEvents);
   return {
     variables: variables.length,
     connections: connections.length,
     xcoms: xcoms.length,
+    dagRuns: dagRuns.length,
+    taskInstances: instances.length,
+    assets: assets.length,
+    assetEvents: assetEvents.length,
     ignored: PARTS_OF_A_RUN.filter((key) => Object.hasOwn(root, key)),
   };
 }
@@ -82,10 +129,7 @@ function readConnection([connId, value]: readonly [string, unknown]): StoredConn
   const at = pointer("/connections", connId);
   checkKey(connId, at);
   const fields = map(value, at);
-  const unknown = Object.keys(fields).find((key) => !CONNECTION_FIELDS.includes(key));
-  if (unknown !== undefined) {
-    throw bad(pointer(at, unknown), `is no field of a connection: ${CONNECTION_FIELDS.join(", ")}`);
-  }
+  checkFields(fields, CONNECTION_FIELDS, at);
   const connType = text(fields["conn_type"], `${at}/conn_type`);
   if (connType === null) throw bad(`${at}/conn_type`, "is missing: every connection has a type");
   const [host, schema, login, password] = TEXT_FIELDS.map((name) =>
@@ -114,79 +158,21 @@ function readConnection([connId, value]: readonly [string, unknown]): StoredConn
 
 function readXCom(
   item: unknown,
-  index: number,
+  at: string,
   defaults: SeedDefaults,
 ): { ref: XComRef; value: unknown } {
-  const at = `/xcoms/${index}`;
   const fields = map(item, at);
-  const id = (name: string, fallback: string | undefined): string => {
-    const given = text(fields[name], `${at}/${name}`) ?? fallback;
-    if (given === undefined) throw bad(`${at}/${name}`, "is missing");
-    checkKey(given, `${at}/${name}`);
-    return given;
-  };
-  const mapIndex = fields["map_index"] ?? -1;
-  if (!Number.isSafeInteger(mapIndex) || Number(mapIndex) < -1) {
-    throw bad(`${at}/map_index`, "is no map index: a whole number from -1");
-  }
   if (!Object.hasOwn(fields, "value")) throw bad(`${at}/value`, "is missing");
   const ref = {
-    dagId: id("dag_id", defaults.dagId),
-    runId: id("run_id", defaults.runId),
-    taskId: id("task_id", undefined),
-    key: id("key", "return_value"),
-    mapIndex: Number(mapIndex),
+    dagId: id(fields, "dag_id", at, defaults.dagId),
+    runId: id(fields, "run_id", at, defaults.runId),
+    taskId: id(fields, "task_id", at),
+    key: id(fields, "key", at, "return_value"),
+    mapIndex: whole(fields, "map_index", at, { least: -1, fallback: -1 }),
   };
   try {
     return { ref, value: fromExactJson(fields["value"]) };
   } catch (error) {
     throw bad(`${at}/value`, error instanceof Error ? error.message : String(error));
   }
-}
-
-function entries(value: unknown, at: string): Entries {
-  return value === undefined ? [] : Object.entries(map(value, at));
-}
-
-function list(value: unknown, at: string): readonly unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw bad(at, `is ${kind(value)}, not a list`);
-  return value;
-}
-
-function map(value: unknown, at: string): { readonly [key: string]: unknown } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw bad(at, `is ${kind(value)}, not an object`);
-  }
-  return value as { readonly [key: string]: unknown };
-}
-
-function text(value: unknown, at: string): string | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== "string") throw bad(at, `is ${kind(value)}, not text`);
-  return value;
-}
-
-function checkKey(key: string, at: string): void {
-  try {
-    checkKeys("seedStore", [key]);
-  } catch (error) {
-    throw bad(at, (error as Error).message);
-  }
-}
-
-function kind(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-function pointer(base: string, key: string): string {
-  return `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-function bad(path: string, what: string): StoreError {
-  return new StoreError("bad-seed", `seed: ${path === "" ? "the document" : path} ${what}`, {
-    path,
-  });
 }

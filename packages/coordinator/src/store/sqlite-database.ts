@@ -22,6 +22,13 @@ export type SqlValue = string | number | null;
 /** A row by column name. Integers are safe ones: the store keeps bigger numbers in JSON text. */
 export type SqlRow = { readonly [column: string]: SqlValue };
 
+/** Statements within {@link SqliteDatabase.transaction}; they are done when the call returns. */
+export interface SqlTransaction {
+  run(sql: string, values?: readonly SqlValue[]): number;
+  all(sql: string, values?: readonly SqlValue[]): SqlRow[];
+  first(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
+}
+
 /** How long the database itself may block the process when another one holds the lock. */
 const BLOCKING_WAIT_MS = 20;
 
@@ -47,6 +54,12 @@ export class SqliteDatabase {
   readonly #database: LibsqlDatabase;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, LibsqlStatement>();
+  /** Statements without the wait for a lock. */
+  readonly #now: SqlTransaction = {
+    run: (sql, values = []) => this.#statement(sql).run(checked(values)).changes,
+    all: (sql, values = []) => this.#statement(sql).all(checked(values)).map(withTexts),
+    first: (sql, values = []) => this.#now.all(sql, values)[0],
+  };
   #closed = false;
 
   /**
@@ -76,12 +89,12 @@ export class SqliteDatabase {
 
   /** Runs a statement that changes something; the number of rows it changed. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
-    return this.#attempt(() => this.#statement(sql).run(checked(values)).changes);
+    return this.#attempt(() => this.#now.run(sql, values));
   }
 
   /** Every row of a query. Texts have to be selected {@link asBytes}. */
   async all(sql: string, values: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#attempt(() => this.#statement(sql).all(checked(values)).map(withTexts));
+    return this.#attempt(() => this.#now.all(sql, values));
   }
 
   /** The first row of a query. */
@@ -91,11 +104,17 @@ export class SqliteDatabase {
 
   /** Statements that need no values, in one transaction: all of them or none. */
   async script(sql: string): Promise<void> {
-    await this.#attempt(() => {
+    await this.transaction(() => this.#database.exec(sql));
+  }
+
+  /** What `work` does is done as a whole or not at all; no other statement comes between. */
+  async transaction<T>(work: (statements: SqlTransaction) => T): Promise<T> {
+    return await this.#attempt(() => {
       this.#database.exec("BEGIN IMMEDIATE");
       try {
-        this.#database.exec(sql);
+        const result = work(this.#now);
         this.#database.exec("COMMIT");
+        return result;
       } catch (error) {
         this.#rollBack();
         throw error;
@@ -107,9 +126,10 @@ export class SqliteDatabase {
   readJson<Value>(text: SqlValue | undefined, parse: (text: string) => Value): Value {
     try {
       return parse(String(text));
-    } catch (cause) {
+    } catch {
+      // Without the cause: an error of the parser quotes what it could not read, a password maybe.
       const message = `the store ${this.file} is damaged: a value in it can't be read`;
-      throw new StoreError("not-a-store", message, { path: this.file, cause });
+      throw new StoreError("not-a-store", message, { path: this.file });
     }
   }
 

@@ -3,12 +3,11 @@ import { asBytes, type SqliteDatabase, type SqlRow, type SqlValue } from "./sqli
 import type {
   ConnectionStore,
   StoredConnection,
-  StoredTaskInstance,
   StoredVariable,
-  TaskInstanceFilter,
-  TaskInstanceStore,
   VariableStore,
 } from "./task-store.ts";
+
+const SELECT_VARIABLE = `SELECT ${["key", "value", "description"].map(asBytes).join()} FROM variable`;
 
 /** Variables in SQLite. Texts are kept as JSON text: a value may hold U+0000. */
 export class SqliteVariables implements VariableStore {
@@ -19,13 +18,8 @@ export class SqliteVariables implements VariableStore {
   }
 
   async get(key: string): Promise<StoredVariable | undefined> {
-    const row = await this.#database.first(
-      `SELECT ${asBytes("value")}, ${asBytes("description")} FROM variable WHERE key = ?`,
-      [key],
-    );
-    const read = (value: SqlValue | undefined): string | null =>
-      this.#database.readJson(value, JSON.parse);
-    return row && { key, value: read(row["value"]), description: read(row["description"]) };
+    const row = await this.#database.first(`${SELECT_VARIABLE} WHERE key = ?`, [key]);
+    return row && this.#toVariable(row);
   }
 
   async set(variable: StoredVariable): Promise<void> {
@@ -44,6 +38,19 @@ export class SqliteVariables implements VariableStore {
   async keys(): Promise<string[]> {
     const rows = await this.#database.all(`SELECT ${asBytes("key")} FROM variable ORDER BY key`);
     return rows.map((row) => text(row["key"]));
+  }
+
+  /** Every one, by key. */
+  async all(): Promise<StoredVariable[]> {
+    const rows = await this.#database.all(`${SELECT_VARIABLE} ORDER BY key`);
+    return rows.map((row) => this.#toVariable(row));
+  }
+
+  #toVariable(row: SqlRow): StoredVariable {
+    const read = (value: SqlValue | undefined): string | null =>
+      this.#database.readJson(value, JSON.parse);
+    const [value, description] = [read(row["value"]), read(row["description"])];
+    return { key: text(row["key"]), value, description };
   }
 }
 
@@ -82,64 +89,14 @@ export class SqliteConnections implements ConnectionStore {
     );
     return rows.map((row) => text(row["conn_id"]));
   }
-}
 
-const INSTANCE_COLUMNS = [
-  ...["dag_id", "run_id", "task_id", "state", "start_date", "end_date"].map(asBytes),
-  ...["map_index", "try_number"],
-].join();
-
-/** The last state of every task instance, in SQLite. */
-export class SqliteTaskInstances implements TaskInstanceStore {
-  readonly #database: SqliteDatabase;
-
-  constructor(database: SqliteDatabase) {
-    this.#database = database;
-  }
-
-  async set(instance: StoredTaskInstance): Promise<void> {
-    const { dagId, runId, taskId, mapIndex, state, tryNumber, startDate, endDate } = instance;
-    checkKeys("taskInstances.set", [dagId, runId, taskId]);
-    await this.#database.run(
-      "INSERT OR REPLACE INTO task_instance VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [dagId, runId, taskId, mapIndex, state, tryNumber, startDate, endDate],
-    );
-  }
-
-  async list(filter: TaskInstanceFilter): Promise<StoredTaskInstance[]> {
-    // The lists go in as one JSON text: a statement has room for a limited number of values.
+  /** Every one, by id. */
+  async all(): Promise<StoredConnection[]> {
     const rows = await this.#database.all(
-      `SELECT ${INSTANCE_COLUMNS} FROM task_instance WHERE dag_id = ?
-         AND (? IS NULL OR run_id IN (SELECT value FROM json_each(?)))
-         AND (? IS NULL OR task_id IN (SELECT value FROM json_each(?)))
-         AND (? IS NULL OR map_index = ?)
-       ORDER BY run_id, task_id, map_index`,
-      [
-        filter.dagId,
-        ...twice(filter.runIds && JSON.stringify(filter.runIds)),
-        ...twice(filter.taskIds && JSON.stringify(filter.taskIds)),
-        ...twice(filter.mapIndex),
-      ],
+      `SELECT ${asBytes("fields")} FROM connection ORDER BY conn_id`,
     );
-    return rows.map(toTaskInstance);
+    return rows.map((row) => this.#database.readJson(row["fields"], JSON.parse));
   }
-}
-
-function toTaskInstance(row: SqlRow): StoredTaskInstance {
-  return {
-    dagId: text(row["dag_id"]),
-    runId: text(row["run_id"]),
-    taskId: text(row["task_id"]),
-    mapIndex: Number(row["map_index"]),
-    state: text(row["state"]),
-    tryNumber: Number(row["try_number"]),
-    startDate: row["start_date"] == null ? null : text(row["start_date"]),
-    endDate: row["end_date"] == null ? null : text(row["end_date"]),
-  };
-}
-
-function twice(value: SqlValue | undefined): [SqlValue, SqlValue] {
-  return [value ?? null, value ?? null];
 }
 
 function text(value: SqlValue | undefined): string {

@@ -2,7 +2,7 @@ import { asBytes, type SqliteDatabase } from "./sqlite-database.ts";
 import { StoreError } from "./task-store.ts";
 
 /** The version this code reads and writes. A change of the tables adds a step to {@link STEPS}. */
-const STORE_VERSION = 1;
+const STORE_VERSION = 2;
 
 /** SQLite's own mark in the file's head that the file is a store of Parlance ("PRLC"). */
 const APPLICATION_ID = 0x50524c43;
@@ -31,6 +31,54 @@ const STEPS: readonly string[] = [
      PRIMARY KEY (dag_id, run_id, task_id, map_index)
    ) WITHOUT ROWID;
    PRAGMA application_id = ${APPLICATION_ID};`,
+  // Runs, tries, questions to people, assets. `fields` is the whole row but for its key as exact
+  // JSON; other columns are what is searched by. Moments are texts that sort (moments.ts).
+  `CREATE TABLE dag_run (
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL, state TEXT NOT NULL,
+     logical TEXT, place TEXT NOT NULL, fields TEXT NOT NULL,
+     PRIMARY KEY (dag_id, run_id)
+   ) WITHOUT ROWID;
+   CREATE INDEX dag_run_logical ON dag_run (dag_id, logical);
+   ALTER TABLE task_instance RENAME TO task_instance_1;
+   CREATE TABLE task_instance (
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL, task_id TEXT NOT NULL, map_index INTEGER NOT NULL,
+     fields TEXT NOT NULL,
+     PRIMARY KEY (dag_id, run_id, task_id, map_index)
+   ) WITHOUT ROWID;
+   INSERT INTO task_instance SELECT dag_id, run_id, task_id, map_index,
+     json_object('state', state, 'tryNumber', try_number, 'startDate', start_date, 'endDate', end_date)
+     FROM task_instance_1;
+   DROP TABLE task_instance_1;
+   CREATE TABLE task_instance_try (
+     archived INTEGER PRIMARY KEY AUTOINCREMENT,
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL, task_id TEXT NOT NULL, map_index INTEGER NOT NULL,
+     fields TEXT NOT NULL
+   );
+   CREATE INDEX task_instance_try_of ON task_instance_try (dag_id, run_id, task_id, map_index);
+   ALTER TABLE xcom ADD COLUMN mapped_length INTEGER;
+   CREATE TABLE hitl_detail (
+     asked INTEGER PRIMARY KEY AUTOINCREMENT,
+     ti_id TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL, fields TEXT NOT NULL
+   );
+   CREATE TABLE asset (
+     name TEXT NOT NULL, uri TEXT NOT NULL, active INTEGER NOT NULL, fields TEXT NOT NULL,
+     PRIMARY KEY (name, uri)
+   ) WITHOUT ROWID;
+   CREATE INDEX asset_uri ON asset (uri);
+   CREATE TABLE asset_alias (
+     alias TEXT NOT NULL, name TEXT NOT NULL, uri TEXT NOT NULL,
+     PRIMARY KEY (alias, name, uri)
+   ) WITHOUT ROWID;
+   CREATE TABLE asset_event (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL, uri TEXT NOT NULL, moment TEXT NOT NULL, fields TEXT NOT NULL
+   );
+   CREATE INDEX asset_event_of ON asset_event (uri, name, moment);
+   CREATE TABLE asset_event_alias (
+     alias TEXT NOT NULL, event_id INTEGER NOT NULL,
+     PRIMARY KEY (alias, event_id)
+   ) WITHOUT ROWID;
+   UPDATE store_version SET version = 2;`,
 ];
 
 /**

@@ -1,11 +1,19 @@
+import type { AssetStore } from "./asset-store.ts";
+import type { DagRunStore } from "./dag-run-store.ts";
+import type { HitlStore } from "./hitl-store.ts";
+import { SqliteAssets } from "./sqlite-assets.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
-import { SqliteConnections, SqliteTaskInstances, SqliteVariables } from "./sqlite-rows.ts";
+import { SqliteHitl } from "./sqlite-hitl.ts";
+import { SqliteConnections, SqliteVariables } from "./sqlite-rows.ts";
+import { SqliteDagRuns } from "./sqlite-runs.ts";
 import { prepareSchema } from "./sqlite-schema.ts";
+import { SqliteTaskInstances } from "./sqlite-task-instances.ts";
 import { SqliteStates, SqliteXComs } from "./sqlite-values.ts";
+import { maskedDump, type StoreDump } from "./store-dump.ts";
+import type { TaskInstanceStore } from "./task-instance-store.ts";
 import type {
   ConnectionStore,
   StateStore,
-  TaskInstanceStore,
   TaskStore,
   VariableStore,
   XComStore,
@@ -25,17 +33,49 @@ export class SqliteTaskStore implements TaskStore {
   readonly xcoms: XComStore;
   readonly states: StateStore;
   readonly taskInstances: TaskInstanceStore;
+  readonly dagRuns: DagRunStore;
+  readonly assets: AssetStore;
+  readonly hitl: HitlStore;
   readonly #database: SqliteDatabase;
+  /** Everything as it is, with the secrets. */
+  readonly #contents: () => Promise<StoreDump>;
 
   /** @internal */
   constructor(database: SqliteDatabase) {
+    const variables = new SqliteVariables(database);
+    const connections = new SqliteConnections(database);
+    const xcoms = new SqliteXComs(database);
+    const states = new SqliteStates(database);
+    const taskInstances = new SqliteTaskInstances(database);
+    const dagRuns = new SqliteDagRuns(database);
+    const assets = new SqliteAssets(database);
+    const hitl = new SqliteHitl(database);
     this.#database = database;
     this.file = database.file;
-    this.variables = new SqliteVariables(database);
-    this.connections = new SqliteConnections(database);
-    this.xcoms = new SqliteXComs(database);
-    this.states = new SqliteStates(database);
-    this.taskInstances = new SqliteTaskInstances(database);
+    this.variables = variables;
+    this.connections = connections;
+    this.xcoms = xcoms;
+    this.states = states;
+    this.taskInstances = taskInstances;
+    this.dagRuns = dagRuns;
+    this.assets = assets;
+    this.hitl = hitl;
+    this.#contents = async () => ({
+      variables: await variables.all(),
+      connections: await connections.all(),
+      xcoms: await xcoms.all(),
+      states: await states.all(),
+      dagRuns: await dagRuns.all(),
+      taskInstances: await taskInstances.all(),
+      taskInstanceHistory: await taskInstances.allEarlier(),
+      hitlDetails: await hitl.list(),
+      assets: await assets.list(),
+      assetEvents: await assets.events({}),
+    });
+  }
+
+  async dump(): Promise<StoreDump> {
+    return maskedDump(await this.#contents());
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { exactJsonText, parseExactJson } from "./exact-json.ts";
 import { checkKeys, slicePositions } from "./series.ts";
 import { asBytes, type SqliteDatabase, type SqlRow } from "./sqlite-database.ts";
+import type { StoredState } from "./store-dump.ts";
 import type {
   StateStore,
   StoredXCom,
@@ -14,7 +15,20 @@ import type {
 const XCOM_COLUMNS = [
   ...["dag_id", "run_id", "task_id", "key", "value"].map(asBytes),
   "map_index",
+  "mapped_length",
 ].join();
+
+/** Where the run of a row stands among those of its Dag; null for one that is not known. */
+const PLACE =
+  "(SELECT place FROM dag_run r WHERE r.dag_id = xcom.dag_id AND r.run_id = xcom.run_id)";
+const OWN_PLACE = "(SELECT place FROM dag_run r WHERE r.dag_id = ? AND r.run_id = ?)";
+
+/** Rows of a run and of those before it; takes the values of {@link upToValues}. */
+const UP_TO_RUN = `dag_id = ? AND task_id = ? AND key = ? AND (
+  run_id = ? OR ${PLACE} IS NULL OR ${OWN_PLACE} IS NULL OR ${PLACE} <= ${OWN_PLACE})`;
+
+/** The run itself, the youngest before it, those not known; takes the run's id. */
+const YOUNGEST_RUN = `run_id = ? DESC, ${PLACE} DESC, written DESC`;
 
 const SERIES = "dag_id = ? AND run_id = ? AND task_id = ? AND key = ?";
 
@@ -34,21 +48,25 @@ export class SqliteXComs implements XComStore {
     return row && this.#toXCom(row);
   }
 
-  async latest(ref: Omit<XComRef, "runId">): Promise<StoredXCom | undefined> {
+  async latest(ref: XComRef): Promise<StoredXCom | undefined> {
     const row = await this.#database.first(
-      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE dag_id = ? AND task_id = ? AND key = ? AND map_index = ?
-       ORDER BY written DESC LIMIT 1`,
-      [ref.dagId, ref.taskId, ref.key, ref.mapIndex],
+      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${UP_TO_RUN} AND map_index = ?
+       ORDER BY ${YOUNGEST_RUN} LIMIT 1`,
+      [...upToValues(ref), ref.mapIndex, ref.runId],
     );
     return row && this.#toXCom(row);
   }
 
-  async set(ref: XComRef, value: unknown): Promise<void> {
+  async set(
+    ref: XComRef,
+    value: unknown,
+    { mappedLength = null }: { readonly mappedLength?: number | null } = {},
+  ): Promise<void> {
     checkKeys("xcoms.set", [ref.dagId, ref.runId, ref.taskId, ref.key]);
     await this.#database.run(
-      `INSERT OR REPLACE INTO xcom (dag_id, run_id, task_id, key, map_index, value)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [...seriesValues(ref), ref.mapIndex, exactJsonText(value)],
+      `INSERT OR REPLACE INTO xcom (dag_id, run_id, task_id, key, map_index, value, mapped_length)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      [...seriesValues(ref), ref.mapIndex, exactJsonText(value), mappedLength],
     );
   }
 
@@ -77,11 +95,20 @@ export class SqliteXComs implements XComStore {
     return row && this.#toXCom(row);
   }
 
-  async slice(series: XComSeries, slice: XComSlice): Promise<StoredXCom[]> {
-    const rows = await this.#database.all(
-      `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index`,
-      seriesValues(series),
-    );
+  async slice(
+    series: XComSeries,
+    slice: XComSlice,
+    { priorRuns = false }: { readonly priorRuns?: boolean } = {},
+  ): Promise<StoredXCom[]> {
+    const rows = priorRuns
+      ? await this.#database.all(
+          `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${UP_TO_RUN} ORDER BY map_index, ${YOUNGEST_RUN}`,
+          [...upToValues(series), series.runId],
+        )
+      : await this.#database.all(
+          `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index`,
+          seriesValues(series),
+        );
     return slicePositions(rows.length, slice)
       .map((position) => rows[position])
       .filter((row) => row !== undefined)
@@ -103,6 +130,12 @@ export class SqliteXComs implements XComStore {
     return rows.map((row) => this.#toXCom(row));
   }
 
+  /** Every one, in order of writing. */
+  async all(): Promise<StoredXCom[]> {
+    const rows = await this.#database.all(`SELECT ${XCOM_COLUMNS} FROM xcom ORDER BY written`);
+    return rows.map((row) => this.#toXCom(row));
+  }
+
   #toXCom(row: SqlRow): StoredXCom {
     return {
       dagId: String(row["dag_id"]),
@@ -111,6 +144,7 @@ export class SqliteXComs implements XComStore {
       key: String(row["key"]),
       mapIndex: Number(row["map_index"]),
       value: this.#database.readJson(row["value"], parseExactJson),
+      mappedLength: row["mapped_length"] == null ? null : Number(row["mapped_length"]),
     };
   }
 }
@@ -151,6 +185,23 @@ export class SqliteStates implements StateStore {
   async clear(scope: string): Promise<void> {
     await this.#database.run("DELETE FROM state WHERE scope = ?", [scope]);
   }
+
+  /** Every one, by scope and key. */
+  async all(): Promise<StoredState[]> {
+    const columns = [...["scope", "key", "value"].map(asBytes), "expires_at"].join();
+    const rows = await this.#database.all(`SELECT ${columns} FROM state ORDER BY scope, key`);
+    return rows.map((row) => ({
+      scope: String(row["scope"]),
+      key: String(row["key"]),
+      value: this.#database.readJson(row["value"], parseExactJson),
+      expiresAt: row["expires_at"] == null ? null : Number(row["expires_at"]),
+    }));
+  }
+}
+
+function upToValues(series: XComSeries): string[] {
+  const { dagId, runId, taskId, key } = series;
+  return [dagId, taskId, key, runId, dagId, runId, dagId, runId];
 }
 
 function seriesValues(series: XComSeries): [string, string, string, string] {

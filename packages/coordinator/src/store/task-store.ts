@@ -1,3 +1,9 @@
+import type { AssetStore } from "./asset-store.ts";
+import type { DagRunStore } from "./dag-run-store.ts";
+import type { HitlStore } from "./hitl-store.ts";
+import type { StoreDump } from "./store-dump.ts";
+import type { TaskInstanceStore } from "./task-instance-store.ts";
+
 /** A Variable as a store keeps it. `value` null is a Variable that exists without a value. */
 export interface StoredVariable {
   readonly key: string;
@@ -41,6 +47,8 @@ export interface XComFilter {
 /** An XCom with its value. Values are what `framing` decodes: whole floats are `Float`, big integers bigint. */
 export interface StoredXCom extends XComRef {
   readonly value: unknown;
+  /** How many mapped task instances the value expands into, as SetXCom said; else null. */
+  readonly mappedLength: number | null;
 }
 
 /** A slice in Python's sense; null leaves the part open. `step` is never 0. */
@@ -56,22 +64,6 @@ export interface TaskInstanceRef {
   readonly runId: string;
   readonly taskId: string;
   readonly mapIndex: number;
-}
-
-/** The last known state of a task instance. Dates are ISO 8601 in UTC. */
-export interface StoredTaskInstance extends TaskInstanceRef {
-  readonly state: string;
-  readonly tryNumber: number;
-  readonly startDate: string | null;
-  readonly endDate: string | null;
-}
-
-/** Which task instances to list. An absent part filters nothing. */
-export interface TaskInstanceFilter {
-  readonly dagId: string;
-  readonly runIds?: readonly string[];
-  readonly taskIds?: readonly string[];
-  readonly mapIndex?: number;
 }
 
 /** Variables, by key. */
@@ -103,16 +95,29 @@ export interface ConnectionStore {
 export interface XComStore {
   /** Undefined where there is none: a stored null is a value. */
   get(ref: XComRef): Promise<StoredXCom | undefined>;
-  /** The one that was written last among all runs of the Dag; undefined where there is none. */
-  latest(ref: Omit<XComRef, "runId">): Promise<StoredXCom | undefined>;
+  /**
+   * That of the run of `ref`, else that of the run before it: runs go by their logical date, or by
+   * the date they were due where they have none. Runs that {@link TaskStore.dagRuns} does not know
+   * come last, the youngest value first.
+   */
+  latest(ref: XComRef): Promise<StoredXCom | undefined>;
   /** Writes over an older value. */
-  set(ref: XComRef, value: unknown): Promise<void>;
+  set(
+    ref: XComRef,
+    value: unknown,
+    facts?: { readonly mappedLength?: number | null },
+  ): Promise<void>;
   /** False where there was none. */
   delete(ref: XComRef): Promise<boolean>;
   count(series: XComSeries): Promise<number>;
   /** A negative offset counts from the end. */
   item(series: XComSeries, offset: number): Promise<StoredXCom | undefined>;
-  slice(series: XComSeries, slice: XComSlice): Promise<StoredXCom[]>;
+  /** With `priorRuns` also what earlier runs have, as {@link XComStore.latest} goes by them. */
+  slice(
+    series: XComSeries,
+    slice: XComSlice,
+    options?: { readonly priorRuns?: boolean },
+  ): Promise<StoredXCom[]>;
   /** In the order of writing, the oldest first. */
   list(filter: XComFilter): Promise<StoredXCom[]>;
 }
@@ -131,15 +136,11 @@ export interface StateStore {
   clear(scope: string): Promise<void>;
 }
 
-/** The states of task instances, written by the coordinator and read by a task's questions. */
-export interface TaskInstanceStore {
-  set(instance: StoredTaskInstance): Promise<void>;
-  list(filter: TaskInstanceFilter): Promise<StoredTaskInstance[]>;
-}
-
 /**
- * Where a task's Variables, Connections and XComs come from. Secrets to mask are not kept here:
- * they live as long as the attempt.
+ * Where a task's Variables, Connections and XComs come from, and what is known of runs, tries,
+ * assets and questions to people. Secrets to mask are not kept here: they live as long as the
+ * attempt. What a method has answered is kept, whatever becomes of the process after it (as far as
+ * the store keeps anything beyond the process).
  *
  * Every method may be called by many attempts at once. Keys and ids are text without U+0000; a
  * method that is given such a key rejects with {@link StoreError} `bad-key`.
@@ -150,6 +151,11 @@ export interface TaskStore {
   readonly xcoms: XComStore;
   readonly states: StateStore;
   readonly taskInstances: TaskInstanceStore;
+  readonly dagRuns: DagRunStore;
+  readonly assets: AssetStore;
+  readonly hitl: HitlStore;
+  /** Everything in it, as JSON can hold it, with what is secret replaced by `***`: to look at. */
+  dump(): Promise<StoreDump>;
   /** Gives back what the store holds open. Calling it twice is fine. */
   close(): Promise<void>;
 }

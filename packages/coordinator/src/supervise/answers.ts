@@ -2,6 +2,8 @@
 export interface Answer {
   readonly body?: Body | null;
   readonly error?: Body | null;
+  /** Airflow could not make sense of the request, and would leave it without an answer. */
+  readonly invalid?: true;
 }
 
 /** A message in wire form. */
@@ -20,7 +22,7 @@ export function answer(type: string, fields: Body): Answer {
   return { body: { ...fields, type } };
 }
 
-/** What a look-up found nothing for: Airflow reports it in the body slot. */
+/** What a look-up found nothing for, and a run that is there already: in the body slot, as in Airflow. */
 export function notFound(
   error:
     | "CONNECTION_NOT_FOUND"
@@ -28,8 +30,9 @@ export function notFound(
     | "XCOM_NOT_FOUND"
     | "ASSET_NOT_FOUND"
     | "TASK_STORE_NOT_FOUND"
-    | "ASSET_STORE_NOT_FOUND",
-  detail: Body,
+    | "ASSET_STORE_NOT_FOUND"
+    | "DAGRUN_ALREADY_EXISTS",
+  detail: Body | null,
 ): Answer {
   return { body: { error, detail, type: "ErrorResponse" } };
 }
@@ -46,6 +49,19 @@ export function apiError(statusCode: number, message: string, detail?: unknown):
       type: "ErrorResponse",
     },
   };
+}
+
+/** A body that no schema takes, or that is out of place: {@link apiError} 422. */
+export function invalidRequest(message: string, detail?: unknown): Answer {
+  return { ...apiError(422, message, detail), invalid: true };
+}
+
+/** A request about another task instance than the one that asks. */
+export function notOwn(type: unknown, asked: unknown, own: string): Answer {
+  return apiError(
+    403,
+    `${String(type)}: ti_id ${String(asked)} is another task instance; this one is ${own}`,
+  );
 }
 
 /** The API's own "no such thing", which some requests pass on in the error slot. */

@@ -10,6 +10,7 @@ export interface AttemptRecordOptions {
   readonly schemaVersion: SchemaVersion;
   readonly store: TaskStore;
   readonly masker: SecretMasker;
+  readonly strictAirflow?: boolean | undefined;
   /** The message the child got, for the ids and the run in it. */
   readonly startupDetails: Body;
   readonly now: () => Date;
@@ -23,6 +24,7 @@ export class AttemptRecord implements Attempt {
   readonly schemaVersion: SchemaVersion;
   readonly store: TaskStore;
   readonly masker: SecretMasker;
+  readonly strictAirflow: boolean;
   readonly taskInstanceId: string;
   readonly taskInstance: TaskInstanceRef;
   readonly tryNumber: number;
@@ -41,6 +43,7 @@ export class AttemptRecord implements Attempt {
     this.schemaVersion = options.schemaVersion;
     this.store = options.store;
     this.masker = options.masker;
+    this.strictAirflow = options.strictAirflow === true;
     this.now = options.now;
     this.taskInstanceId = String(ti["id"]);
     this.tryNumber = Number(ti["try_number"]);

@@ -8,6 +8,8 @@ import type { FinalState } from "./final-state.ts";
 export interface Attempt {
   readonly schemaVersion: SchemaVersion;
   readonly store: TaskStore;
+  /** Whether what stock does is done where better is known. */
+  readonly strictAirflow: boolean;
   readonly masker: SecretMasker;
   /** UUID of the try. */
   readonly taskInstanceId: string;

@@ -37,15 +37,60 @@ export function mapIndexOf(value: unknown): number {
   return index < 0 ? -1 : index;
 }
 
+/** The same, and undefined for an empty list too: to Airflow's server it filters nothing. */
+export function filterOf(value: unknown): string[] | undefined {
+  const texts = textsOf(value);
+  return texts?.length === 0 ? undefined : texts;
+}
+
+/** A map; undefined where it is null or absent. */
+export function mapOf(value: unknown): Body | undefined {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isMap ? (value as Body) : undefined;
+}
+
+/** A number beyond it counts milliseconds, not seconds, as in stock. */
+const MAX_EPOCH_SECONDS = 2e10;
+
+/** A date-time in any of its wire forms; null where there is none. */
+export function momentOf(value: unknown): Timestamp | null {
+  if (value instanceof Timestamp) return value;
+  if (typeof value === "string") return momentOfText(value);
+  const number = numberOf(value);
+  if (number === null) return null;
+  const milliseconds = Math.abs(number) > MAX_EPOCH_SECONDS;
+  const micros = BigInt(Math.round(number * (milliseconds ? 1e3 : 1e6)));
+  const seconds = micros / 1_000_000n - (micros % 1_000_000n < 0n ? 1n : 0n);
+  return new Timestamp(seconds, Number(micros - seconds * 1_000_000n) * 1000);
+}
+
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt _](\d\d:\d\d)(?::(\d\d))?(?:[.,](\d+))?([Zz]|([+\-\u2212])(\d\d):?(\d\d))$/;
+
+/** What validation lets through is more than ISO 8601 as `Timestamp.parse` reads it. */
+function momentOfText(text: string): Timestamp | null {
+  const parts = DATE_TIME.exec(text);
+  if (parts === null) return null;
+  const [, date, time, seconds = "00", fraction = "", , sign, hours, minutes] = parts;
+  const zone = sign === undefined ? "Z" : `${sign === "+" ? "+" : "-"}${hours}:${minutes}`;
+  const micros = fraction === "" ? "" : `.${fraction.slice(0, 6)}`;
+  return Timestamp.parse(`${date}T${time}:${seconds}${micros}${zone}`);
+}
+
+/** A date-time as ISO 8601 text in UTC, as stores keep it. */
+export function isoOf(value: unknown): string | null {
+  return momentOf(value)?.toISOString() ?? null;
+}
+
+/** A list of date-times as ISO 8601 texts; undefined where it is null, absent or empty. */
+export function momentsOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return value.map(isoOf).filter((iso) => iso !== null);
+}
+
 /** Milliseconds since 1970 of a date-time in any of its wire forms; null where there is none. */
 export function epochMsOf(value: unknown): number | null {
-  if (typeof value === "string") {
-    const parsed = Date.parse(value);
-    return Number.isNaN(parsed) ? null : parsed;
-  }
-  if (value instanceof Timestamp) return value.toDate().getTime();
-  const seconds = numberOf(value);
-  return seconds === null ? null : seconds * 1000;
+  return momentOf(value)?.toDate().getTime() ?? null;
 }
 
 /** What the wire calls the parts of an XCom's identity. */

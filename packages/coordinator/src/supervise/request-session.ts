@@ -4,7 +4,7 @@ import type { SchemaVersion } from "@parlance/protocol";
 import { type ValidationResult, validateBody } from "@parlance/protocol/validate";
 import { type FrameObserver, redactingObserver } from "../redact/frame-observer.ts";
 import { StoreError } from "../store/task-store.ts";
-import { type Answer, apiError, type Body } from "./answers.ts";
+import { type Answer, apiError, type Body, invalidRequest } from "./answers.ts";
 import type { Attempt, HandlerTable } from "./attempt.ts";
 import { type MessageObserver, observedMessage } from "./message-observer.ts";
 import { REQUEST_HANDLERS } from "./request-handlers.ts";
@@ -26,12 +26,21 @@ const SLICE_MS = 10;
 
 type InvalidBody = Extract<ValidationResult, { valid: false }>;
 
+/** A request that stock Airflow would not answer. */
+export interface UnansweredRequest {
+  readonly id: FrameId;
+  /** What is wrong with it. */
+  readonly message: string;
+}
+
 /** What a {@link RequestSession} needs. */
 export interface RequestSessionOptions {
   readonly comm: Duplex;
   readonly attempt: Attempt;
   readonly maxFrameBytes?: number | undefined;
   readonly onMessage?: MessageObserver | undefined;
+  /** Told of each request that is left without an answer, with `strictAirflow` only. */
+  readonly onUnanswered?: ((refusal: UnansweredRequest) => void) | undefined;
   readonly onFrame?: FrameObserver | undefined;
   /** Default {@link REQUEST_HANDLERS}. */
   readonly handlers?: HandlerTable;
@@ -39,8 +48,8 @@ export interface RequestSessionOptions {
 
 /**
  * The link to one child: sends StartupDetails and answers what comes, in order and one at a time, as
- * stock does. A message that is not valid, and one that nobody handles, is answered in the error
- * slot and changes nothing; stock leaves the former without an answer.
+ * stock does. A message that is not valid is answered in the error slot and changes nothing; stock
+ * leaves it without an answer, and so is it here with the attempt's `strictAirflow`.
  */
 export class RequestSession {
   /** How the link ended: undefined for a clean end, else a FrameError or the socket's error. */
@@ -49,6 +58,7 @@ export class RequestSession {
   readonly #attempt: Attempt;
   readonly #handlers: HandlerTable;
   readonly #onMessage: MessageObserver | undefined;
+  readonly #onUnanswered: RequestSessionOptions["onUnanswered"];
   readonly #onFrame: ReturnType<typeof redactingObserver> | undefined;
   readonly #channel: SupervisorChannel;
   readonly #waiting: { readonly frame: RequestFrame; readonly bytes: number }[] = [];
@@ -60,6 +70,7 @@ export class RequestSession {
     this.#attempt = options.attempt;
     this.#handlers = options.handlers ?? REQUEST_HANDLERS;
     this.#onMessage = options.onMessage;
+    this.#onUnanswered = options.onUnanswered;
     this.#onFrame = options.onFrame && redactingObserver(options.onFrame);
     let end: (error: Error | undefined) => void = () => {};
     this.ended = new Promise((resolve) => {
@@ -114,7 +125,12 @@ export class RequestSession {
     }
   }
 
-  #send(id: FrameId, { body = null, error = null }: Answer): void {
+  #send(id: FrameId, answer: Answer): void {
+    const { body = null, error = null } = answer;
+    if (answer.invalid === true && this.#attempt.strictAirflow) {
+      this.#onUnanswered?.({ id, message: messageOfAnswer(answer) });
+      return;
+    }
     try {
       this.#channel.send({ id, body, error });
       this.#sent(id, body, error);
@@ -153,11 +169,15 @@ function refusal(verdict: InvalidBody, schemaVersion: SchemaVersion): Answer {
   const first = errors[0];
   const where =
     first === undefined ? "" : `: ${first.path === "" ? "body" : first.path} ${first.message}`;
-  return apiError(
-    422,
+  return invalidRequest(
     `${verdict.type ?? "message"} is not valid in schema ${schemaVersion}${where}`,
     errors,
   );
+}
+
+function messageOfAnswer({ error }: Answer): string {
+  const detail = error?.["detail"] as { readonly message?: unknown } | undefined;
+  return String(detail?.message);
 }
 
 const STORE_STATUS = new Map([

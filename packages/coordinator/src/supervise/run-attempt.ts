@@ -13,6 +13,7 @@ import { StoreError } from "../store/task-store.ts";
 import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import { AttemptRecord } from "./attempt-record.ts";
+import { recordDagRun } from "./dag-run-body.ts";
 import { type FinalState, finalState } from "./final-state.ts";
 import { notRunRecord, notRunResult } from "./not-run.ts";
 import { numberOf } from "./read-body.ts";
@@ -40,6 +41,7 @@ export interface RunAttemptOptions {
   readonly gate: LaunchGate;
   readonly limits: SupervisionLimits;
   readonly maxLogLineBytes: number;
+  readonly strictAirflow?: boolean | undefined;
   readonly now: () => Date;
 }
 
@@ -149,12 +151,14 @@ class AttemptRun {
       argBindings: request.argBindings,
       startDate: this.#startDate,
     });
+    await recordDagRun(request.store, startupDetails);
     this.#streams.push(this.#pump.attach("logs", task.logs));
     let supervised: SupervisedTask | undefined;
     const attempt = new AttemptRecord({
       schemaVersion,
       store: request.store,
       masker: this.#masker,
+      strictAirflow: this.#options.strictAirflow,
       startupDetails,
       now,
       onReport: () => supervised?.onReport(),

@@ -76,6 +76,10 @@ export class SupervisedTask {
       attempt,
       maxFrameBytes: limits.maxFrameBytes,
       onMessage: options.onMessage,
+      onUnanswered: ({ id, message }) => {
+        const event = `Airflow would leave request ${id} without an answer: ${message}`;
+        this.#log("warning", event, { request_id: String(id) });
+      },
       onFrame: options.onFrame,
     });
     this.#heartbeats =
@@ -167,15 +171,30 @@ export class SupervisedTask {
       code: error.code,
       ...(error.streamOffset !== undefined && { stream_offset: error.streamOffset }),
     };
-    this.#log("error", `the comm link can't be read on: ${error.message}`, fields);
+    this.#log(
+      "error",
+      `the comm link can't be read on: ${error.message}${this.#onStock(error)}`,
+      fields,
+    );
     // A process that dies while it writes says nothing about what it had reported before.
     const cutOff = error.code === "truncated";
+    if (cutOff && this.#options.attempt.strictAirflow) return;
     if (cutOff && this.#options.attempt.reported !== null) return;
     this.#fault = { code: error.code, message: error.message };
     if (!cutOff) this.#terminate();
     // Cut off in a frame it is most likely dying by itself.
     const { killGraceMs } = this.#options.limits;
     this.#deadlines.set("link", killGraceMs, () => this.#stop("its comm link is cut off"));
+  }
+
+  /** With `strictAirflow`: what a stock supervisor would come to. Here the task is ended in either case. */
+  #onStock({ code }: FrameError): string {
+    if (!this.#options.attempt.strictAirflow) return "";
+    if (code === "truncated") return ". A stock supervisor takes it for the end of the link";
+    if (code === "empty-frame" || code === "too-large") {
+      return ". A stock supervisor would read nothing more of the link, and wait for the process";
+    }
+    return ". A stock supervisor would die of it, and leave the process running";
   }
 
   #onHeartbeat(verdict: "gone" | "failing"): void {

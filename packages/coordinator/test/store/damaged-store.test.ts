@@ -23,6 +23,8 @@ async function newStore(name: string): Promise<string> {
   await store.states.set("scope", "key", "value", null);
   const instance = { ...ref, state: "running", tryNumber: 1, startDate: null, endDate: null };
   await store.taskInstances.set(instance);
+  const asset = { name: "a", uri: "s3://a", extra: {}, aliases: ["x"], partitionKey: null };
+  await store.assets.record([{ ...asset, timestamp: "2026-06-16T00:00:00Z", source: ref }]);
   await store.close();
   return file;
 }
@@ -48,6 +50,11 @@ async function readAll(file: string): Promise<string[]> {
     await attempt(() => store.xcoms.set(ref, "new"));
     await attempt(() => store.states.get("scope", "key"));
     await attempt(() => store.taskInstances.list({ dagId: "d" }));
+    await attempt(() => store.taskInstances.update(ref, { state: "success" }));
+    await attempt(() => store.dagRuns.clear("d", "r"));
+    await attempt(() => store.assets.events({}));
+    await attempt(() => store.hitl.list());
+    await attempt(() => store.dump());
     await store.close();
   });
   return codes;

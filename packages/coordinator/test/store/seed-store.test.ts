@@ -31,6 +31,10 @@ test("writes variables, connections and XComs", async () => {
     variables: 3,
     connections: 2,
     xcoms: 2,
+    dagRuns: 0,
+    taskInstances: 0,
+    assets: 0,
+    assetEvents: 0,
     ignored: ["dag_run"],
   });
   assert.is((await store.variables.get("v1"))?.value, "hello");
@@ -53,6 +57,50 @@ test("writes variables, connections and XComs", async () => {
   assert.is((await store.xcoms.get(mapped))?.value, null);
 });
 
+test("writes runs, task instances, assets and their events, with defaults for most of it", async () => {
+  const store = new MemoryTaskStore();
+  const seed = {
+    dag_runs: [
+      {
+        run_id: "r0",
+        logical_date: "2026-06-15T00:00:00+02:00",
+        conf: { n: { $: "int", v: "1" } },
+      },
+      { run_id: "r1", dag_id: "e", state: "running", run_after: "2026-06-15T00:00:00Z", note: "n" },
+    ],
+    task_instances: [
+      { task_id: "t" },
+      { task_id: "u", run_id: "r0", state: null, try_number: 2, map_index: 3 },
+    ],
+    assets: [{ name: "a" }, { name: "old", uri: "s3://old", active: false, aliases: ["x"] }],
+    asset_events: [
+      {
+        name: "a",
+        timestamp: "2026-06-15T00:00:00Z",
+        extra: { n: 1 },
+        aliases: ["y"],
+        source: { task_id: "t" },
+      },
+    ],
+  };
+  const result = await seedStore(store, seed, { dagId: "d", runId: "r" });
+  const { dagRuns, taskInstances, assets, assetEvents } = result;
+  assert.equal([dagRuns, taskInstances, assets, assetEvents], [2, 2, 2, 1]);
+  const run = await store.dagRuns.get("d", "r0");
+  assert.equal([run?.state, run?.runType, run?.conf], ["success", "manual", { n: 1 }]);
+  assert.is(run?.dataIntervalEnd, "2026-06-15T00:00:00+02:00");
+  assert.is(run?.runAfter, "2026-06-15T00:00:00+02:00");
+  assert.equal((await store.dagRuns.get("e", "r1"))?.logicalDate, null);
+  const [seen] = await store.taskInstances.list({ dagId: "d", runIds: ["r"] });
+  assert.equal([seen?.taskId, seen?.state, seen?.tryNumber], ["t", "success", 1]);
+  const [mapped] = await store.taskInstances.list({ dagId: "d", runIds: ["r0"] });
+  assert.equal([mapped?.mapIndex, mapped?.state, mapped?.tryNumber], [3, null, 2]);
+  assert.is((await store.assets.find({ uri: "a" }))?.name, "a");
+  assert.is((await store.assets.byAlias("x"))[0]?.active, false);
+  const [event] = await store.assets.events({ alias: "y" });
+  assert.equal(event?.source, { dagId: "d", runId: "r", taskId: "t", mapIndex: -1 });
+});
+
 const BAD: readonly [unknown, string][] = [
   [[], ""],
   [{ variable: {} }, "/variable"],
@@ -70,6 +118,24 @@ const BAD: readonly [unknown, string][] = [
     { xcoms: [{ dag_id: "d", run_id: "r", task_id: "t", map_index: -2, value: 1 }] },
     "/xcoms/0/map_index",
   ],
+  [{ dag_runs: [{ dag_id: "d" }] }, "/dag_runs/0/run_id"],
+  [{ dag_runs: [{ dag_id: "d", run_id: "r", state: "done" }] }, "/dag_runs/0/state"],
+  [{ dag_runs: [{ dag_id: "d", run_id: "r", execution_date: "" }] }, "/dag_runs/0/execution_date"],
+  [
+    { dag_runs: [{ dag_id: "d", run_id: "r", logical_date: "2026-06-15T00:00:00" }] },
+    "/dag_runs/0/logical_date",
+  ],
+  [{ dag_runs: [{ dag_id: "d", run_id: "r", conf: { n: { $: "?" } } }] }, "/dag_runs/0/conf"],
+  [{ task_instances: [{ dag_id: "d", run_id: "r" }] }, "/task_instances/0/task_id"],
+  [
+    { task_instances: [{ dag_id: "d", run_id: "r", task_id: "t", try_number: "1" }] },
+    "/task_instances/0/try_number",
+  ],
+  [{ assets: [{ uri: "s3://a" }] }, "/assets/0/name"],
+  [{ assets: [{ name: "a", active: "yes" }] }, "/assets/0/active"],
+  [{ assets: [{ name: "a", aliases: ["x", 5] }] }, "/assets/0/aliases/1"],
+  [{ asset_events: [{ name: "a", timestamp: "now" }] }, "/asset_events/0/timestamp"],
+  [{ asset_events: [{ name: "a", source: { dag_id: "d" } }] }, "/asset_events/0/source/run_id"],
 ];
 
 test("a seed with a fault writes nothing and says where the fault is", async () => {
@@ -81,6 +147,7 @@ test("a seed with a fault writes nothing and says where the fault is", async () 
     }
     const error = (await rejects(seedStore(store, merged), "bad-seed")) as Error & { path: string };
     assert.is(error.path, path, error.message);
+    assert.equal((await store.dump()).assets, []);
     assert.equal(await store.variables.keys(), []);
   }
 });

@@ -3,6 +3,7 @@ import { MemoryTaskStore, SecretMasker, type TaskStore } from "@parlance/coordin
 import { FrameDecoder } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { AttemptRecord } from "../../dist/supervise/attempt-record.js";
+import { recordDagRun } from "../../dist/supervise/dag-run-body.js";
 import { RequestSession } from "../../dist/supervise/request-session.js";
 
 type Body = { readonly [key: string]: unknown };
@@ -13,6 +14,8 @@ export interface RequestPeer {
   readonly masker: SecretMasker;
   readonly attempt: AttemptRecord;
   readonly session: RequestSession;
+  /** What was said of requests that were left without an answer. */
+  readonly unanswered: readonly string[];
   readonly socket: Socket;
   /** The session's end of the link. */
   readonly comm: Socket;
@@ -25,6 +28,7 @@ export async function openRequestPeer(
   startupDetails: Body,
   schemaVersion: SchemaVersion = "2026-06-16",
   store: TaskStore = new MemoryTaskStore(),
+  { strictAirflow = false }: { readonly strictAirflow?: boolean } = {},
 ): Promise<RequestPeer> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -35,17 +39,24 @@ export async function openRequestPeer(
   const comm = await accepted;
   server.close();
 
+  await recordDagRun(store, startupDetails);
   const masker = new SecretMasker();
   const attempt = new AttemptRecord({
     schemaVersion,
     store,
     masker,
+    strictAirflow,
     startupDetails,
     now: () => new Date(),
     onReport: () => {},
     onExecutionTimeout: () => {},
   });
-  const session = new RequestSession({ comm, attempt });
+  const unanswered: string[] = [];
+  const session = new RequestSession({
+    comm,
+    attempt,
+    onUnanswered: ({ message }) => unanswered.push(message),
+  });
   const decoder = new FrameDecoder({ maxFrameBytes: 2 ** 30 });
   const frames: Uint8Array[] = [];
   let wake: () => void = () => {};
@@ -69,5 +80,5 @@ export async function openRequestPeer(
     await session.ended;
     comm.destroy();
   };
-  return { store, masker, attempt, session, socket, comm, next, close };
+  return { store, masker, attempt, session, unanswered, socket, comm, next, close };
 }

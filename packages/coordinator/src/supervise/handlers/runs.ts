@@ -1,75 +1,165 @@
-import { type Answer, answer, apiError, apiNotFound, type Body, OK } from "../answers.ts";
+import type { StoredDagRun } from "../../store/dag-run-store.ts";
+import {
+  type Answer,
+  answer,
+  apiError,
+  apiNotFound,
+  type Body,
+  notFound,
+  notOwn,
+  OK,
+} from "../answers.ts";
 import type { Attempt, HandlerTable } from "../attempt.ts";
-import { epochMsOf, optionalText, textOf, textsOf } from "../read-body.ts";
+import { dagRunBody, timestampOf } from "../dag-run-body.ts";
+import { filterOf, isoOf, mapOf, momentsOf, optionalText, textOf } from "../read-body.ts";
 
-/**
- * Questions about Dags and runs. A coordinator knows one run, that of its task: it is answered from
- * what the task was started with, and no other run exists.
- */
+const RUN_STATES = ["queued", "running", "success", "failed"];
+
+/** The server's own limit. */
+const MAX_NOTE_CHARACTERS = 1_000;
+
+/** Questions about Dags and runs, answered from the runs in the store. */
 export const RUN_HANDLERS: HandlerTable = {
-  GetDag(body, { taskInstance, dagFile }) {
+  /** A store has no Dags; one that has a run is taken for one. */
+  async GetDag(body, { store, taskInstance, dagFile }) {
     const dagId = textOf(body["dag_id"]);
-    if (dagId !== taskInstance.dagId) return apiNotFound(dagId);
+    const isOwn = dagId === taskInstance.dagId;
+    if (!isOwn && (await store.dagRuns.list({ dagId })).length === 0) {
+      return apiNotFound(`The Dag with dag_id: \`${dagId}\` was not found`);
+    }
     return answer("DagResult", {
       dag_id: dagId,
       is_paused: false,
-      bundle_name: dagFile.bundleName,
-      bundle_version: dagFile.bundleVersion,
-      relative_fileloc: dagFile.path,
+      bundle_name: isOwn ? dagFile.bundleName : null,
+      bundle_version: isOwn ? dagFile.bundleVersion : null,
+      relative_fileloc: isOwn ? dagFile.path : null,
       owners: null,
       tags: [],
       next_dagrun: null,
     });
   },
 
-  GetDagRun: ofOwnRun((attempt) => answer("DagRunResult", attempt.dagRun)),
-
-  GetDagRunState: ofOwnRun(({ dagRun }) => answer("DagRunStateResult", { state: dagRun["state"] })),
-
-  GetDRCount(body, attempt) {
-    return answer("DRCount", { count: countsOwnRun(body, attempt) ? 1 : 0 });
+  async GetDagRun(body, attempt) {
+    const run = await findRun(body, attempt);
+    return run === undefined ? noSuchRun(body) : answer("DagRunResult", run);
   },
 
-  GetPreviousDagRun: () => answer("PreviousDagRunResult", { dag_run: null }),
+  async GetDagRunState(body, attempt) {
+    const run = await findRun(body, attempt);
+    return run === undefined
+      ? noSuchRun(body)
+      : answer("DagRunStateResult", { state: run["state"] });
+  },
 
-  // Unset fields are left out, as on stock.
-  GetPrevSuccessfulDagRun: () => answer("PrevSuccessfulDagRunResult", {}),
+  async GetDRCount(body, { store }) {
+    const runIds = filterOf(body["run_ids"]);
+    const states = filterOf(body["states"]);
+    const logicalDates = momentsOf(body["logical_dates"]);
+    const found = await store.dagRuns.list({
+      dagId: textOf(body["dag_id"]),
+      ...(runIds && { runIds }),
+      ...(states && { states }),
+      ...(logicalDates && { logicalDates }),
+    });
+    return answer("DRCount", { count: found.length });
+  },
 
-  UpdateDagRunNote(body, attempt) {
+  async GetPreviousDagRun(body, { store }) {
+    const state = optionalText(body["state"]) ?? undefined;
+    if (state !== undefined && state !== "" && !RUN_STATES.includes(state)) {
+      return apiError(422, `GetPreviousDagRun: state ${state} is none of ${RUN_STATES.join(", ")}`);
+    }
+    const before = isoOf(body["logical_date"]) ?? "";
+    const run = await store.dagRuns.previous(textOf(body["dag_id"]), before, state || undefined);
+    return answer("PreviousDagRunResult", { dag_run: run === undefined ? null : dagRunBody(run) });
+  },
+
+  /** `ti_id` says nothing, and what is not set is left out: as on stock. */
+  async GetPrevSuccessfulDagRun(_body, { store, taskInstance, dagRun }) {
+    const before = isoOf(dagRun["logical_date"]);
+    const run =
+      before === null
+        ? undefined
+        : await store.dagRuns.previous(taskInstance.dagId, before, "success");
+    return answer("PrevSuccessfulDagRunResult", run === undefined ? {} : datesOf(run));
+  },
+
+  async TriggerDagRun(body, attempt) {
+    const { store } = attempt;
+    const run = triggeredRun(body, attempt);
+    if (await store.dagRuns.create(run)) return OK;
+    if (body["reset_dag_run"] !== true) return notFound("DAGRUN_ALREADY_EXISTS", null);
+    await store.dagRuns.clear(run.dagId, run.runId);
+    return OK;
+  },
+
+  /** Null leaves the note as it is, "" takes it away. */
+  async UpdateDagRunNote(body, attempt) {
+    const { taskInstance, taskInstanceId, store } = attempt;
+    if (body["ti_id"] !== taskInstanceId)
+      return notOwn(body["type"], body["ti_id"], taskInstanceId);
     const note = optionalText(body["note"]);
-    if (note !== null && [...note].length > 1000) {
+    if (note === null) return OK;
+    if ([...note].length > MAX_NOTE_CHARACTERS) {
       return apiError(422, "UpdateDagRunNote: the note has more than 1,000 characters");
     }
-    attempt.setNote(note);
+    const kept = note === "" ? null : note;
+    await store.dagRuns.update(taskInstance.dagId, taskInstance.runId, { note: kept });
+    attempt.setNote(kept);
     return OK;
   },
 };
 
-function ofOwnRun(
-  answerFor: (attempt: Attempt) => Answer,
-): (body: Body, attempt: Attempt) => Answer {
-  return (body, attempt) => {
-    const { dagId, runId } = attempt.taskInstance;
-    const same = body["dag_id"] === dagId && body["run_id"] === runId;
-    return same
-      ? answerFor(attempt)
-      : apiNotFound(`${textOf(body["dag_id"])}/${textOf(body["run_id"])}`);
+/** The run of the task itself is shown as StartupDetails had it, with what has changed since. */
+async function findRun(body: Body, attempt: Attempt): Promise<Body | undefined> {
+  const { dagId, runId } = attempt.taskInstance;
+  const [askedDag, askedRun] = [textOf(body["dag_id"]), textOf(body["run_id"])];
+  const stored = await attempt.store.dagRuns.get(askedDag, askedRun);
+  const run = stored && dagRunBody(stored);
+  if (askedDag !== dagId || askedRun !== runId) return run;
+  if (run === undefined) return attempt.dagRun;
+  const { state, note, end_date, clear_number } = run;
+  return { ...attempt.dagRun, state, note, end_date, clear_number };
+}
+
+function noSuchRun(body: Body): Answer {
+  const [dagId, runId] = [textOf(body["dag_id"]), textOf(body["run_id"])];
+  return apiNotFound(`Dag run with dag_id '${dagId}' and run_id '${runId}' was not found`);
+}
+
+function datesOf(run: StoredDagRun): Body {
+  const dates = {
+    data_interval_start: timestampOf(run.dataIntervalStart),
+    data_interval_end: timestampOf(run.dataIntervalEnd),
+    start_date: timestampOf(run.startDate),
+    end_date: timestampOf(run.endDate),
   };
+  return Object.fromEntries(Object.entries(dates).filter(([, date]) => date !== null));
 }
 
-function countsOwnRun(body: Body, { taskInstance, dagRun }: Attempt): boolean {
-  const runIds = textsOf(body["run_ids"]);
-  const states = textsOf(body["states"]);
-  const dates = Array.isArray(body["logical_dates"]) ? body["logical_dates"] : undefined;
-  return (
-    body["dag_id"] === taskInstance.dagId &&
-    (runIds === undefined || runIds.includes(taskInstance.runId)) &&
-    (states === undefined || states.includes(textOf(dagRun["state"]))) &&
-    (dates === undefined || dates.some((date) => sameMoment(date, dagRun["logical_date"])))
-  );
-}
-
-function sameMoment(left: unknown, right: unknown): boolean {
-  const moment = epochMsOf(left);
-  return moment !== null && moment === epochMsOf(right);
+/** A store knows no timetable: the data interval of a run with a logical date is one moment. */
+function triggeredRun(body: Body, attempt: Attempt): StoredDagRun {
+  const logicalDate = isoOf(body["logical_date"]);
+  const now = attempt.now().toISOString();
+  const runAfter = isoOf(body["run_after"]) ?? logicalDate ?? now;
+  const interval = logicalDate === null ? null : runAfter;
+  return {
+    dagId: textOf(body["dag_id"]),
+    runId: textOf(body["run_id"]),
+    logicalDate,
+    dataIntervalStart: interval,
+    dataIntervalEnd: interval,
+    runAfter,
+    startDate: null,
+    endDate: null,
+    clearNumber: 0,
+    runType: "operator_triggered",
+    state: "queued",
+    conf: mapOf(body["conf"]) ?? {},
+    triggeringUserName: optionalText(attempt.dagRun["triggering_user_name"]),
+    partitionKey: optionalText(body["partition_key"]),
+    partitionDate: null,
+    note: optionalText(body["note"]),
+    teamName: null,
+  };
 }

@@ -1,9 +1,12 @@
 import type { Body } from "../answers.ts";
-import { type Answer, answer, apiError, notFound, OK } from "../answers.ts";
+import { type Answer, answer, notFound, notOwn, OK } from "../answers.ts";
 import type { Attempt, Handler, HandlerTable } from "../attempt.ts";
-import { epochMsOf, textOf } from "../read-body.ts";
+import { epochMsOf, optionalText, textOf } from "../read-body.ts";
 
-type ScopeOf = (body: Body, attempt: Attempt) => string | Answer;
+/** The scopes to look for a value in, the first being the one to write to. */
+type Scopes = readonly [string, ...string[]];
+
+type ScopeOf = (body: Body, attempt: Attempt) => Promise<Scopes | Answer>;
 
 interface Family {
   readonly scopeOf: ScopeOf;
@@ -19,12 +22,12 @@ export const STATE_HANDLERS: HandlerTable = {
     notFound: "TASK_STORE_NOT_FOUND",
   }),
   ...handlersOf("AssetStateStore", "ByName", {
-    scopeOf: (body) => JSON.stringify(["asset-name", textOf(body["name"])]),
+    scopeOf: assetScopes,
     result: "AssetStateStoreResult",
     notFound: "ASSET_STORE_NOT_FOUND",
   }),
   ...handlersOf("AssetStateStore", "ByUri", {
-    scopeOf: (body) => JSON.stringify(["asset-uri", textOf(body["uri"])]),
+    scopeOf: assetScopes,
     result: "AssetStateStoreResult",
     notFound: "ASSET_STORE_NOT_FOUND",
   }),
@@ -32,49 +35,65 @@ export const STATE_HANDLERS: HandlerTable = {
 
 function handlersOf(subject: string, suffix: string, family: Family): HandlerTable {
   return {
-    [`Get${subject}${suffix}`]: inScope(family, async (scope, body, { store }) => {
+    [`Get${subject}${suffix}`]: inScopes(family, async (scopes, body, { store }) => {
       const key = textOf(body["key"]);
-      const found = await store.states.get(scope, key);
-      return found === undefined
-        ? notFound(family.notFound, { key })
-        : answer(family.result, { value: found.value });
+      for (const scope of scopes) {
+        const found = await store.states.get(scope, key);
+        if (found !== undefined) return answer(family.result, { value: found.value });
+      }
+      return notFound(family.notFound, { key });
     }),
-    [`Set${subject}${suffix}`]: inScope(family, async (scope, body, { store }) => {
+    [`Set${subject}${suffix}`]: inScopes(family, async ([scope], body, { store }) => {
       const expiresAt = epochMsOf(body["expires_at"]);
       const whole = expiresAt === null ? null : Math.floor(expiresAt);
       await store.states.set(scope, textOf(body["key"]), body["value"], whole);
       return OK;
     }),
-    [`Delete${subject}${suffix}`]: inScope(family, async (scope, body, { store }) => {
-      await store.states.delete(scope, textOf(body["key"]));
+    [`Delete${subject}${suffix}`]: inScopes(family, async (scopes, body, { store }) => {
+      for (const scope of scopes) await store.states.delete(scope, textOf(body["key"]));
       return OK;
     }),
-    [`Clear${subject}${suffix}`]: inScope(family, async (scope, _body, { store }) => {
-      await store.states.clear(scope);
+    [`Clear${subject}${suffix}`]: inScopes(family, async (scopes, _body, { store }) => {
+      for (const scope of scopes) await store.states.clear(scope);
       return OK;
     }),
   };
 }
 
-function inScope(
+function inScopes(
   family: Family,
-  handle: (scope: string, body: Body, attempt: Attempt) => Promise<Answer>,
+  handle: (scopes: Scopes, body: Body, attempt: Attempt) => Promise<Answer>,
 ): Handler {
-  return (body, attempt) => {
-    const scope = family.scopeOf(body, attempt);
-    return typeof scope === "string" ? handle(scope, body, attempt) : scope;
+  return async (body, attempt) => {
+    const scopes = await family.scopeOf(body, attempt);
+    return "length" in scopes ? await handle(scopes, body, attempt) : scopes;
   };
 }
+
+/**
+ * An asset's values are kept under its name, whichever way it is asked for. One that the store does
+ * not know can be asked for by what its values were written by only; when it is known later, they
+ * are still found.
+ */
+async function assetScopes(body: Body, { store }: Attempt): Promise<Scopes> {
+  const name = optionalText(body["name"]);
+  if (name !== null) {
+    const uri = (await store.assets.find({ name }))?.uri;
+    return uri === undefined ? [scopeOfName(name)] : [scopeOfName(name), scopeOfUri(uri)];
+  }
+  const uri = textOf(body["uri"]);
+  const known = (await store.assets.find({ uri }))?.name;
+  return known === undefined ? [scopeOfUri(uri)] : [scopeOfName(known), scopeOfUri(uri)];
+}
+
+const scopeOfName = (name: string): string => JSON.stringify(["asset-name", name]);
+const scopeOfUri = (uri: string): string => JSON.stringify(["asset-uri", uri]);
 
 /** A task may reach its own values only; they are kept by its ids, which every try has in common. */
-function taskScope(body: Body, attempt: Attempt): string | Answer {
-  const asked = textOf(body["ti_id"]);
-  if (asked !== attempt.taskInstanceId) {
-    return apiError(
-      403,
-      `${String(body["type"])}: ti_id ${asked} is another task instance; this one is ${attempt.taskInstanceId}`,
-    );
+async function taskScope(body: Body, attempt: Attempt): Promise<Scopes | Answer> {
+  if (body["ti_id"] !== attempt.taskInstanceId) {
+    return notOwn(body["type"], body["ti_id"], attempt.taskInstanceId);
   }
   const { dagId, runId, taskId, mapIndex } = attempt.taskInstance;
-  return JSON.stringify(["task", dagId, runId, taskId, mapIndex]);
+  return [JSON.stringify(["task", dagId, runId, taskId, mapIndex])];
 }

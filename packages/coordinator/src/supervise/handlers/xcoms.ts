@@ -9,11 +9,10 @@ import { mapIndexOf, numberOf, seriesOf } from "../read-body.ts";
 export const XCOM_HANDLERS: HandlerTable = {
   GetXCom: onRunOf(async (body, { store }) => {
     const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
-    let found = await store.xcoms.get(ref);
-    // A store knows no dates of runs: "prior" is what was written last.
-    if (found === undefined && body["include_prior_dates"] === true) {
-      found = await store.xcoms.latest(ref);
-    }
+    const found =
+      body["include_prior_dates"] === true
+        ? await store.xcoms.latest(ref)
+        : await store.xcoms.get(ref);
     return answer("XComResult", { key: ref.key, value: found === undefined ? null : found.value });
   }),
 
@@ -32,22 +31,20 @@ export const XCOM_HANDLERS: HandlerTable = {
   }),
 
   GetXComSequenceSlice: onRunOf(async (body, { store }) => {
-    const step = numberOf(body["step"]);
-    if (step === 0) return apiError(400, "GetXComSequenceSlice: a step of 0 selects nothing");
-    const series = seriesOf(body);
-    const slice = { start: numberOf(body["start"]), stop: numberOf(body["stop"]), step };
-    let rows = await store.xcoms.slice(series, slice);
-    if (rows.length === 0 && body["include_prior_dates"] === true) {
-      const prior = await store.xcoms.latest({ ...series, mapIndex: -1 });
-      if (prior !== undefined)
-        rows = await store.xcoms.slice({ ...series, runId: prior.runId }, slice);
-    }
+    const slice = {
+      start: numberOf(body["start"]),
+      stop: numberOf(body["stop"]),
+      step: numberOf(body["step"]) || null, // 0 is taken for none, as on stock
+    };
+    // What earlier runs have comes besides what this one has, as on stock.
+    const priorRuns = body["include_prior_dates"] === true;
+    const rows = await store.xcoms.slice(seriesOf(body), slice, { priorRuns });
     return answer("XComSequenceSliceResult", { root: rows.map((row) => row.value) });
   }),
 
   async SetXCom(body, { store }) {
     const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
-    await store.xcoms.set(ref, body["value"]);
+    await store.xcoms.set(ref, body["value"], { mappedLength: numberOf(body["mapped_length"]) });
     return EMPTY;
   },
 
