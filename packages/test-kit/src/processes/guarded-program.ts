@@ -77,9 +77,9 @@ export class GuardedProgram {
     if (first.event === "failed") {
       throw new Error(`${program.command} could not be started: ${first.message}`);
     }
-    this.#running = ended.then((event) => {
+    this.#running = ended.then(({ code, signal }) => {
       this.#running = undefined;
-      return event;
+      return { code, signal };
     });
     return first.pid;
   }

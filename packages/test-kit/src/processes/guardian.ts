@@ -83,7 +83,10 @@ function start(request: ProgramStart): void {
   closeSync(log);
   if (input !== undefined) closeSync(input);
   program = child;
-  child.on("error", (error) => say({ event: "failed", message: error.message }));
+  child.on("error", (error) => {
+    if (program === child && child.pid === undefined) program = undefined; // it never ran
+    say({ event: "failed", message: error.message });
+  });
   child.on("exit", (code, signal) => {
     if (program === child) program = undefined;
     say({ event: "ended", code, signal });
