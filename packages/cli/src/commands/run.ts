@@ -3,6 +3,7 @@ import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { waitSeconds, wholeNumber } from "../option-values.ts";
 import type { ResultsOptions, RunOptions } from "../run/run-options.ts";
+import { wordsBehindDashes } from "./words-behind-dashes.ts";
 
 interface Flags {
   readonly dag: string;
@@ -102,17 +103,10 @@ export function registerRun(program: Command, io: CommandIo): void {
     .option("--json", "print one JSON document; progress goes to stderr")
     .action(async (words: string[], flags: Flags, command: Command) => {
       const { runCommand } = await import("../run/run-command.ts");
-      const argv = passthrough(command);
+      const argv = wordsBehindDashes(command);
       const target = argv.length > 0 ? words.slice(0, words.length - argv.length) : words;
       await runCommand(target, argv, readFlags(flags, argv), io);
     });
-}
-
-/** The words after `--`: commander hands them over as operands and forgets the `--`. */
-function passthrough(command: Command): readonly string[] {
-  const raw = (command.parent as Command & { rawArgs: string[] }).rawArgs;
-  const at = raw.indexOf("--");
-  return at === -1 ? [] : raw.slice(at + 1);
 }
 
 function readFlags(flags: Flags, argv: readonly string[]): RunOptions {

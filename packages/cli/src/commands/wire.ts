@@ -1,6 +1,9 @@
 import type { Direction } from "@parlance/protocol";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandIo } from "../io.ts";
+import { waitSeconds } from "../option-values.ts";
+import type { RecordOptions } from "../wire/record/record-command.ts";
+import { wordsBehindDashes } from "./words-behind-dashes.ts";
 
 const NOTATION_NOTE =
   '\nValues that JSON can\'t hold: {"$":"int","v":"…"} beyond ±(2^53-1); {"$":"float","v":"nan"|"inf"|\n' +
@@ -8,15 +11,17 @@ const NOTATION_NOTE =
   '{"$":"ext","code":n,"hex":"…"}; {"$":"map","entries":[[key,value],…]} for keys that are not text,\n' +
   'or a text key "$". A float that is whole is printed as 1.0, and 1.0 is a float when encoded.';
 
-/** `parlance wire decode|encode` */
+/** `parlance wire decode|encode|record|replay` */
 export function registerWire(program: Command, io: CommandIo): void {
   const group = program
     .command("wire")
-    .summary("frames of the comm socket: bytes to JSON and back")
+    .summary("frames of the comm socket: bytes to JSON and back, recorded, played back")
     .description("Work with the frames that a coordinator and a runtime exchange.")
     .addHelpText("after", NOTATION_NOTE);
   registerDecode(group, io);
   registerEncode(group, io);
+  registerRecord(group, io);
+  registerReplay(group, io);
 }
 
 function registerDecode(group: Command, io: CommandIo): void {
@@ -57,6 +62,77 @@ function registerEncode(group: Command, io: CommandIo): void {
       const { encodeFrames } = await import("../wire/encode-frames.ts");
       await encodeFrames(io, { file, ...options });
     });
+}
+
+function registerRecord(group: Command, io: CommandIo): void {
+  group
+    .command("record")
+    .summary("stand between a coordinator and a runtime, keep a transcript")
+    .description(
+      "Start a runtime in its stead, pass everything on both ways unchanged, and keep a transcript: " +
+        "frames, log lines, output, signals and the end, one JSON line each, readable for you alone. " +
+        "A coordinator starts this command as if it were the runtime, and appends --comm and --logs. " +
+        "It ends as the runtime does. Secrets are replaced by placeholders before they are written.",
+    )
+    .usage("--out <file> [options] -- ARGV…")
+    .argument("[argv...]", "the runtime's command line, behind --")
+    .requiredOption(
+      "--out <file>",
+      "the transcript; {dag}, {run}, {task}, {map}, {try} and {pid} in its name are filled in",
+    )
+    .option("--keep-variables", "show the values of Variables with names that are not sensitive")
+    .option(
+      "--max-frame-bytes <n>",
+      "longer frames pass, and are told without their content",
+      parseFrameLimit,
+      64 * 1024 * 1024,
+    )
+    .option("--json", "makes errors JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n" +
+        "  parlance run --dag d --task t -- parlance wire record --out t.ndjson -- ./my-runtime\n" +
+        "  exec parlance wire record --out '/tmp/{dag}.{task}.{try}.ndjson' -- ./my-runtime \"$@\"\n" +
+        "    (the second as a script that stock Airflow starts)",
+    )
+    .action(async (_words: string[], options: RecordOptions, command: Command) => {
+      const { recordCommand } = await import("../wire/record/record-command.ts");
+      await recordCommand(wordsBehindDashes(command), options, io);
+    });
+}
+
+function registerReplay(group: Command, io: CommandIo): void {
+  group
+    .command("replay")
+    .summary("play a transcript to a runtime, name the first difference")
+    .description(
+      "Start a runtime, send it what the coordinator of a transcript sent, and compare what it sends. " +
+        "Exit code 0 when it is equal, 1 at the first difference, 65 for a transcript that can't be played. " +
+        "Ids of requests, date-times and UUIDs are equal to any others, and a placeholder to anything of " +
+        "its type; carriers, the order of keys and log lines do not count.",
+    )
+    .usage("<file> [options] -- ARGV…")
+    .argument("<file>", "what wire record has written")
+    .argument("[argv...]", "the runtime's command line, behind --")
+    .option("--strict", "ids, date-times, UUIDs and carriers have to be the same, too")
+    .option(
+      "--timeout <seconds>",
+      "how long to wait for each frame",
+      waitSeconds({ mayBeZero: false }),
+      30,
+    )
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  parlance wire replay t.ndjson -- ./my-runtime")
+    .action(async (file: string, _words: string[], options: ReplayFlags, command: Command) => {
+      const { replayCommand } = await import("../wire/replay/replay-command.ts");
+      await replayCommand(file, wordsBehindDashes(command), options, io);
+    });
+}
+
+interface ReplayFlags {
+  readonly strict?: boolean;
+  readonly timeout: number;
+  readonly json?: boolean;
 }
 
 interface EncodeFlags {

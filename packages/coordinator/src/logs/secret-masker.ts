@@ -61,22 +61,6 @@ export class SecretMasker {
     return text.length < this.#shortest ? text : maskRanges(text, this.#spellings.keys());
   }
 
-  /**
-   * A line of text with every secret replaced; in one that is a JSON object, sensitive fields, too.
-   * The same text where there was none.
-   */
-  maskLine(line: string): string {
-    const text = this.maskText(line);
-    if (!text.startsWith("{") || hasMoreValues(text, MAX_VALUES)) return text;
-    try {
-      const fields: unknown = JSON.parse(text);
-      const masked = this.#maskValue(fields, 0);
-      return masked === fields ? text : JSON.stringify(masked);
-    } catch {
-      return text;
-    }
-  }
-
   /** Bytes that are no UTF-8 and may hold a secret all the same; the same ones where they hold none. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     if (this.#spellings.size === 0) return bytes;
@@ -117,7 +101,7 @@ export class SecretMasker {
     if (isSensitiveName(key)) return maskAll(value);
     if (isRecord && typeof value === "string") {
       if (key === "line_base64") return this.#maskBase64(value);
-      if (key === "line" && value.startsWith("{")) return this.maskLine(value);
+      if (key === "line" && value.startsWith("{")) return this.#maskLine(value);
     }
     return this.#maskValue(value, depth);
   }
@@ -130,6 +114,20 @@ export class SecretMasker {
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
 
+  /** A log line that was no record, though JSON: its sensitive fields are as secret as others. */
+  #maskLine(line: string): string {
+    const text = this.maskText(line);
+    if (hasMoreValues(text, MAX_VALUES)) return text;
+    try {
+      const fields: unknown = JSON.parse(text);
+      const masked = this.#maskValue(fields, 0);
+      return masked === fields ? text : JSON.stringify(masked);
+    } catch {
+      return text;
+    }
+  }
+
+  /** Bytes that are no UTF-8, in base64. */
   #maskBase64(base64: string): string {
     if (this.#spellings.size === 0) return base64;
     const bytes = Buffer.from(base64, "base64");

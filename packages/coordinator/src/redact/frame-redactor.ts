@@ -73,9 +73,18 @@ export class FrameRedactor {
     return { value: this.#values.redact(value as WireValue, at, redacted), redacted };
   }
 
-  /** A log line or printed line with every secret that is known replaced by `***`. */
+  /** A log line or printed line with every secret that is known replaced by a placeholder. */
   line(text: string): string {
-    return this.#masker.maskLine(text);
+    if (!text.startsWith("{")) return this.#masker.maskText(text);
+    try {
+      const record: unknown = JSON.parse(text);
+      const safe = this.#values.map(record as object, "", [], (name, value) =>
+        name === "level" && typeof value === "string" ? value : undefined,
+      );
+      return safe === record ? text : JSON.stringify(safe);
+    } catch {
+      return this.#masker.maskText(text); // no JSON, or too deep
+    }
   }
 
   /** Bytes that are no text with every known secret replaced by `***`. */

@@ -61,8 +61,8 @@ test("a Connection keeps its shape; its secrets are known from then on, however 
     "/carrier/t",
   ]);
   assert.is(
-    redactor.line('{"event":"pass-word/1","api_key":5}'),
-    '{"event":"***","api_key":"***"}',
+    redactor.line('{"level":"usr","event":"pass-word/1","api_key":5,"user":"usr"}'),
+    '{"level":"usr","event":"***","api_key":0,"user":"***"}',
   );
   assert.is(redactor.line("plain pass-word/1"), "plain ***");
   assert.is(
