@@ -12,6 +12,10 @@ interface Flags {
   readonly tryNumber: number;
   readonly shouldRetry?: boolean;
   readonly retries: number;
+  readonly mapIndex?: number;
+  readonly dagFile?: string;
+  readonly bundleName?: string;
+  readonly event?: string;
   readonly store: string;
   readonly seedStore?: string;
   readonly arg: readonly string[];
@@ -51,6 +55,13 @@ export function registerRun(program: Command, io: CommandIo): void {
     .option("--try-number <n>", "the first attempt's try number", wholeNumber(1), 1)
     .option("--should-retry", "tell the task that a failure will be retried")
     .option("--retries <n>", "how often a task may start again", wholeNumber(0), 1)
+    .option("--map-index <n>", "which instance of a mapped task to run", wholeNumber(0))
+    .option("--dag-file <path>", "the Dag's file, as its bundle has it (default: <dag>.py)")
+    .option("--bundle-name <name>", "the Dag bundle's name (default: parlance)")
+    .option(
+      "--event <json>",
+      "resume the task, which deferred itself or awaits input in the store, with this event",
+    )
     .option(
       "--store <store>",
       "memory, or sqlite:FILE to keep Variables, Connections and XComs",
@@ -117,6 +128,15 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
       ExitCode.usage,
     );
   }
+  const ofOneTask =
+    flags.event !== undefined ? "--event" : flags.mapIndex !== undefined ? "--map-index" : null;
+  if (ofOneTask !== null && flags.task === undefined) {
+    throw new CliError(
+      "usage",
+      `${ofOneTask} is about one task: give its --task. See --help.`,
+      ExitCode.usage,
+    );
+  }
   return {
     dagId: flags.dag,
     taskId: flags.task,
@@ -124,6 +144,10 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     tryNumber: flags.tryNumber,
     shouldRetry: flags.shouldRetry === true,
     retries: flags.retries,
+    mapIndex: flags.mapIndex ?? -1,
+    dagFile: flags.dagFile,
+    bundleName: flags.bundleName,
+    event: flags.event,
     store: flags.store,
     seedStore: flags.seedStore,
     // Only the newer schema has a place for arguments.

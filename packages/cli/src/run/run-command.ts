@@ -8,6 +8,7 @@ import { endedWell } from "./ended-well.ts";
 import { formatSummary } from "./format-summary.ts";
 import { openRunLog } from "./open-log-file.ts";
 import { openStore } from "./open-store.ts";
+import { parseEvent } from "./parse-event.ts";
 import { type RunTarget, resolveTarget } from "./resolve-target.ts";
 import type { ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -24,6 +25,7 @@ export async function runCommand(
   const target = await resolveTarget(words, argv, options, io);
   try {
     const argBindings = parseArguments(options.args, target);
+    const resume = parseEvent(options.event);
     const taskIds =
       options.taskId === undefined ? tasksOf(target, options.dagId) : [options.taskId];
     const store = await openStore(options, io.cwd);
@@ -38,6 +40,7 @@ export async function runCommand(
         taskIds,
         options,
         argBindings,
+        resume,
         store,
         io,
         observer,

@@ -9,6 +9,13 @@ export interface RunOptions {
   readonly tryNumber: number;
   readonly shouldRetry: boolean;
   readonly retries: number;
+  /** -1 for a task that is not mapped. */
+  readonly mapIndex: number;
+  /** Path of the Dag's file in its Dag bundle, and the bundle's name. */
+  readonly dagFile: string | undefined;
+  readonly bundleName: string | undefined;
+  /** JSON that the task is resumed with; undefined where it begins. */
+  readonly event: string | undefined;
   /** `memory` or `sqlite:FILE`. */
   readonly store: string;
   readonly seedStore: string | undefined;

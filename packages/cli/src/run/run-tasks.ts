@@ -6,6 +6,7 @@ import {
   type LogRecord,
   type LogSink,
   type ObservedFrame,
+  type ResumeEvent,
   type TaskResult,
   type TaskStore,
 } from "@parlance/coordinator";
@@ -58,6 +59,8 @@ export interface RunSetting {
   readonly options: RunOptions;
   /** Arguments of the Python call, in wire form; the same for every task. */
   readonly argBindings: readonly TaskArgBinding[] | undefined;
+  /** What the one task is resumed with. */
+  readonly resume: ResumeEvent | undefined;
   readonly store: TaskStore;
   readonly io: CommandIo;
   readonly observer: RunObserver;
@@ -79,6 +82,7 @@ export async function runTasks({
   taskIds,
   options,
   argBindings,
+  resume,
   store,
   io,
   observer,
@@ -125,8 +129,12 @@ export async function runTasks({
           taskId,
           runId: options.runId,
           tryNumber,
+          mapIndex: options.mapIndex,
+          ...(options.dagFile !== undefined && { dagRelPath: options.dagFile }),
+          ...(options.bundleName !== undefined && { dagBundleName: options.bundleName }),
           ...retryFacts(options, attempts, tryNumber),
         },
+        resume,
         argBindings,
         dagRun,
         store,
@@ -182,7 +190,7 @@ function retryFacts(options: RunOptions, attempts: number, tryNumber: number) {
 }
 
 async function xcomsOf(store: TaskStore, options: RunOptions, taskId: string) {
-  const { dagId, runId } = options;
-  const stored = await store.xcoms.list({ dagId, runId, taskId, mapIndex: -1 });
+  const { dagId, runId, mapIndex } = options;
+  const stored = await store.xcoms.list({ dagId, runId, taskId, mapIndex });
   return Object.fromEntries(stored.map(({ key, value }) => [key, toNotation(value)]));
 }

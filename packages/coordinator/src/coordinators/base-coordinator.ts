@@ -7,6 +7,13 @@ import type { Heartbeat } from "../supervise/heartbeat.ts";
 import type { MessageObserver } from "../supervise/message-observer.ts";
 import type { DagRunSpec, TaskInstanceSpec } from "../supervise/task-instance.ts";
 
+/** What a try that waits is resumed with: the event of its trigger (or a person), or its failure. */
+export type ResumeEvent =
+  /** A value for the wire, where Python's own types are in the form of their serde maps. */
+  | { readonly event: unknown }
+  /** `Trigger timeout` is what a trigger that took too long fails with. */
+  | { readonly failure: string; readonly traceback?: readonly string[] };
+
 /** One attempt to run. */
 export interface ExecuteTaskRequest {
   readonly taskInstance: TaskInstanceSpec;
@@ -19,6 +26,11 @@ export interface ExecuteTaskRequest {
   /** An abort is SIGKILL at once, and no long wait for anything after it: a second Ctrl-C, say. */
   readonly killSignal?: AbortSignal | undefined;
   readonly dagRun?: DagRunSpec | undefined;
+  /**
+   * Resumes a try that the store has as deferred or awaiting input. In any other state it is a failed
+   * start with the code `nothing-to-resume`, and the store stays as it is.
+   */
+  readonly resume?: ResumeEvent | undefined;
   /**
    * Arguments of the Python call, in wire form. Default: null, as for a call without arguments. A
    * child of schema 2026-06-16 gets none: that schema has no place for them.

@@ -1,5 +1,6 @@
 import type { SchemaVersion } from "@parlance/protocol";
 import type { ExecuteTaskRequest, TaskResult } from "../coordinators/base-coordinator.ts";
+import { TaskCommandError } from "../coordinators/task-command.ts";
 import type { LaunchGate } from "../launch/launch-gate.ts";
 import { StartError } from "../launch/start-error.ts";
 import type { StartTaskProcessOptions } from "../launch/start-options.ts";
@@ -8,7 +9,6 @@ import type { StartedTask } from "../launch/started-task.ts";
 import { LogPump } from "../logs/log-pump.ts";
 import { supervisorRecord } from "../logs/log-record.ts";
 import { SecretMasker } from "../logs/secret-masker.ts";
-import type { TaskInstanceRef, TaskStore } from "../store/task-store.ts";
 import { StoreError } from "../store/task-store.ts";
 import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
@@ -18,12 +18,13 @@ import { type FinalState, finalState } from "./final-state.ts";
 import { notRunRecord, notRunResult } from "./not-run.ts";
 import { numberOf } from "./read-body.ts";
 import { buildStartupDetails } from "./startup-details.ts";
+import { beginAttempt, endAttempt } from "./stored-attempt.ts";
 import {
   SupervisedTask,
   type SupervisionLimits,
   type SupervisionOutcome,
 } from "./supervised-task.ts";
-import { shouldRetry } from "./task-instance.ts";
+import { shouldRetry, type TaskInstanceSpec } from "./task-instance.ts";
 
 /** How long the last output of a failed start may take to reach the log, in milliseconds. */
 const LAST_OUTPUT_MS = 1_000;
@@ -61,10 +62,13 @@ class AttemptRun {
   readonly #signal: AbortSignal | undefined;
   readonly #killSignal: AbortSignal | undefined;
   #beganAtMs = performance.now();
+  /** With what the store knows of it, as soon as that is read. */
+  #taskInstance: TaskInstanceSpec;
 
   constructor(options: RunAttemptOptions) {
     this.#options = options;
     this.#startDate = options.now();
+    this.#taskInstance = options.request.taskInstance;
     const { signal, killSignal } = options.request;
     this.#signal = signal && AbortSignal.any([signal]);
     this.#killSignal = killSignal && AbortSignal.any([killSignal]);
@@ -77,26 +81,28 @@ class AttemptRun {
   }
 
   async run(): Promise<TaskResult> {
-    const { store } = this.#options.request;
     let task: StartedTask | undefined;
     let result: TaskResult;
+    let isRecorded = true;
     try {
       task = await this.#launch();
       result = await this.#supervise(task);
     } catch (error) {
-      if (!(error instanceof StartError || error instanceof StoreError)) {
+      if (!isNotRun(error)) {
         // A fault of the caller's request, say: the instance must not stay "running" all the same.
         const state = shouldRetry(this.#options.request.taskInstance) ? "up_for_retry" : "failed";
-        await this.#record(store, state).catch(() => {});
+        await this.#recordEnd(state).catch(() => {});
         throw error;
       }
       result = this.#failure(error);
+      isRecorded = !(error instanceof TaskCommandError); // it found a state that is not ours to change
     } finally {
       await task?.close();
     }
     await within(LAST_OUTPUT_MS, Promise.all(this.#streams));
     await this.#pump.flush();
-    await this.#record(store, result.finalState).catch(() => {}); // The verdict stands without it.
+    // The verdict stands without it.
+    if (isRecorded) await this.#recordEnd(result.finalState).catch(() => {});
     const logError = this.#pump.sinkError;
     return logError === undefined ? result : { ...result, logError: { ...logError } };
   }
@@ -109,6 +115,7 @@ class AttemptRun {
     const prepared = this.#prepareStore();
     prepared.catch(() => {}); // It is awaited below, maybe after the start has failed.
     try {
+      if (this.#options.request.resume !== undefined) await prepared; // there may be nothing to resume
       const task = await this.#start();
       return await prepared.then(
         () => task,
@@ -146,7 +153,7 @@ class AttemptRun {
     const { request, schemaVersion, limits, now } = this.#options;
     const startupDetails = buildStartupDetails({
       schemaVersion,
-      taskInstance: request.taskInstance,
+      taskInstance: this.#taskInstance,
       dagRun: request.dagRun,
       argBindings: request.argBindings,
       startDate: this.#startDate,
@@ -199,40 +206,27 @@ class AttemptRun {
   }
 
   /** A start that failed, or a store that can't be written to: nothing was reported. */
-  #failure(error: StartError | StoreError): TaskResult {
+  #failure(error: NotRun): TaskResult {
     const { request, now } = this.#options;
     this.#pump.write(notRunRecord(now(), error));
     const exitCode = (error instanceof StartError ? error.exitCode : undefined) ?? null;
     return notRunResult(request.taskInstance, error, { exitCode, durationMs: this.#elapsedMs() });
   }
 
-  /** What the server does before a try: the XComs of an earlier one go, and the instance runs. */
   async #prepareStore(): Promise<void> {
-    const { store } = this.#options.request;
     try {
-      const left = await store.xcoms.list(this.#instance());
-      await Promise.all(left.map((xcom) => store.xcoms.delete(xcom)));
-      await this.#record(store, "running");
+      this.#taskInstance = await beginAttempt(this.#options.request, this.#startDate);
     } catch (cause) {
-      if (cause instanceof StoreError) throw cause;
+      if (cause instanceof StoreError || cause instanceof TaskCommandError) throw cause;
       const said = cause instanceof Error ? cause.message : String(cause);
       throw new StoreError("store-failed", `preparing the store: ${said}`, { cause });
     }
   }
 
-  async #record(store: TaskStore, state: FinalState | "running"): Promise<void> {
-    await store.taskInstances.set({
-      ...this.#instance(),
-      state,
-      tryNumber: this.#options.request.taskInstance.tryNumber,
-      startDate: this.#startDate.toISOString(),
-      endDate: state === "running" ? null : this.#options.now().toISOString(),
-    });
-  }
-
-  #instance(): TaskInstanceRef {
-    const { dagId, runId, taskId, mapIndex = -1 } = this.#options.request.taskInstance;
-    return { dagId, runId, taskId, mapIndex };
+  #recordEnd(state: FinalState): Promise<void> {
+    const { request, now } = this.#options;
+    const facts = { state, startDate: this.#startDate, endDate: now() };
+    return endAttempt(request, this.#taskInstance, facts);
   }
 
   /** A reason is mostly the text of an exception. */
@@ -248,4 +242,13 @@ class AttemptRun {
   #elapsedMs(): number {
     return performance.now() - this.#beganAtMs;
   }
+}
+
+/** Errors that say why an attempt did not run. */
+type NotRun = StartError | StoreError | TaskCommandError;
+
+function isNotRun(error: unknown): error is NotRun {
+  return (
+    error instanceof StartError || error instanceof StoreError || error instanceof TaskCommandError
+  );
 }

@@ -29,7 +29,7 @@ export function buildStartupDetails(input: StartupDetailsInput): Body {
   const { schemaVersion, taskInstance: spec, argBindings, startDate } = input;
   const newer = schemaVersion === "2026-10-30";
   const { nextMethod = null, nextKwargs = null, rescheduleCount = 0 } = spec;
-  const firstStartDate = toTimestamp(spec.firstStartDate);
+  const began = nextMethod === null ? null : toTimestamp(spec.startDate);
   return {
     ti: {
       id: spec.id ?? randomUUID(),
@@ -51,13 +51,14 @@ export function buildStartupDetails(input: StartupDetailsInput): Body {
       version: spec.dagBundleVersion ?? null,
       ...(newer && { version_data: null }),
     },
-    start_date: (nextMethod === null ? null : firstStartDate) ?? Timestamp.fromDate(startDate),
+    start_date: began ?? Timestamp.fromDate(startDate),
     ti_context: {
       dag_run: buildDagRun(spec, input.dagRun ?? {}, startDate),
       ...(newer && { loop: null }),
       task_reschedule_count: rescheduleCount,
       ...(newer && {
-        first_task_reschedule_start_date: rescheduleCount > 0 ? firstStartDate : null,
+        first_task_reschedule_start_date:
+          rescheduleCount > 0 ? toTimestamp(spec.firstRescheduleStartDate) : null,
       }),
       max_tries: spec.maxTries ?? 0,
       variables: [],
@@ -67,8 +68,8 @@ export function buildStartupDetails(input: StartupDetailsInput): Body {
       // Without it the XComs of an earlier try are deleted before the child starts.
       xcom_keys_to_clear: [...(spec.xcomKeysToClear ?? [])],
       should_retry: shouldRetry(spec),
-      // As on stock, only a task that is taken up again hears when it began.
-      start_date: nextMethod === null ? null : firstStartDate,
+      // As on stock, only a task that is resumed hears when it began.
+      start_date: began,
       ...(newer && { arg_bindings: argBindings?.map(writeBinding) ?? null, multi_team: false }),
     },
     sentry_integration: "",

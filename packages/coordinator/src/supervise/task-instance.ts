@@ -33,16 +33,18 @@ export interface TaskInstanceSpec {
   /** Version of the Dag bundle. Default null. */
   readonly dagBundleVersion?: string | null;
   /**
-   * The method that a task which deferred itself, or waited for input, is taken up again with.
-   * Default null: from the beginning, unless the request says to resume it.
+   * The method that a task which deferred itself, or waited for input, is resumed with. Default:
+   * what `resume` of the request makes it, else null, and the task begins at its beginning.
    */
   readonly nextMethod?: string | null;
   /** The arguments of that method in wire form, `event` among them. Default null. */
   readonly nextKwargs?: { readonly [name: string]: unknown } | string | null;
   /** How often this try has rescheduled itself. Default: what the store has of it, else 0. */
   readonly rescheduleCount?: number;
-  /** When this try began, if in an earlier process. Default: what the store has of it, else null. */
-  readonly firstStartDate?: DateInput;
+  /** When the first of them began. Default: what the store has of it, else null. */
+  readonly firstRescheduleStartDate?: DateInput;
+  /** When a try that is resumed began. Default: what the store has of it, else the present. */
+  readonly startDate?: DateInput;
   /**
    * Keys of XComs that the task is told to delete by itself, as Airflow's Python runner does, which
    * knows the XCom backend behind them. Default none: what an earlier try left is deleted before

@@ -74,11 +74,11 @@ test("defaults are valid in both versions, and tell a retry and a run id's date"
 
 const BEGAN = "2026-01-02T03:04:05.123456Z";
 
-test("a task that is taken up again hears how, and when it began", () => {
+test("a task that is resumed hears how, and when it began", () => {
   const { start_date, ti_context } = contextOf("2026-10-30", {
     nextMethod: "execute_complete",
     nextKwargs: { event: { ok: true } },
-    firstStartDate: Timestamp.parse(BEGAN),
+    startDate: Timestamp.parse(BEGAN),
     xcomKeysToClear: ["old"],
   });
   assert.is(ti_context["next_method"], "execute_complete");
@@ -94,7 +94,7 @@ test("a rescheduled task hears how often, and since 2026-10-30 when it first beg
     const { start_date, ti_context } = contextOf(schemaVersion, {
       nextKwargs: { ignored: true },
       rescheduleCount: 2,
-      firstStartDate: Timestamp.parse(BEGAN),
+      firstRescheduleStartDate: Timestamp.parse(BEGAN),
     });
     assert.is(ti_context["task_reschedule_count"], 2);
     assert.is(ti_context["start_date"], null);

@@ -87,7 +87,7 @@ def main():
     if relaying is not None:
         relaying.join()
     if status < 0:
-        signal.signal(-status, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     os._exit(status)
 
