@@ -16,6 +16,8 @@ export async function diagnoseSpawnError(
   errno: string | undefined,
   options: DiagnoseOptions,
 ): Promise<string | undefined> {
+  const shortage = describeShortage(errno);
+  if (shortage !== undefined) return shortage;
   const program = options.argv[0] ?? "";
   if (!(await isFolder(options.cwd))) return `the working folder ${options.cwd} does not exist`;
   const file = await findProgram(program, options);
@@ -31,10 +33,17 @@ export async function diagnoseSpawnError(
   if (errno === "EACCES") return await describeForbidden(file ?? program);
   if (errno === "ETXTBSY") return `${program} is still open for writing: close it before the start`;
   if (errno === "E2BIG") return "the arguments or the environment are too large";
-  if (errno === "EAGAIN" || errno === "EMFILE" || errno === "ENFILE") {
-    return "too many processes or open files: raise the limits (ulimit -u, -n) or run fewer tasks";
-  }
   return file === undefined ? undefined : await describeWrongSystem(file);
+}
+
+/** Says which limit was met, if it is one. */
+export function describeShortage(errno: string | undefined): string | undefined {
+  if (errno === "EMFILE" || errno === "ENFILE") {
+    return "too many open files: raise the limit (ulimit -n) or run fewer tasks at once; each takes about 6";
+  }
+  return errno === "EAGAIN"
+    ? "too many processes: raise the limit (ulimit -u) or run fewer tasks at once"
+    : undefined;
 }
 
 /** Says whether a program that started and ended at once was made for another machine. */

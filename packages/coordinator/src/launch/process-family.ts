@@ -42,17 +42,22 @@ export class ProcessFamily {
   readonly #known = new Map<number, number | undefined>();
   /** A process was seen in the middle of an exec, so it could not tell whether it has our mark. */
   #isUnsure = false;
+  /** The processes could not be listed: no descriptor was left, say. */
+  #isBlind = false;
 
   constructor(options: ProcessFamilyOptions) {
     this.#options = options;
   }
 
-  /** The living members, leader included, zombies not. Looks at every process of the machine. */
+  /**
+   * The living members, leader included, zombies not. Looks at every process of the machine; none
+   * when it can't look.
+   */
   async members(): Promise<ProcessEntry[]> {
     const { leader, mark } = this.#options;
-    const entries = (await this.#options.processes.list().catch(() => [])).filter(
-      ({ pid }) => pid !== process.pid && pid > 1,
-    );
+    const listed = await this.#options.processes.list().catch(() => undefined);
+    this.#isBlind = listed === undefined;
+    const entries = (listed ?? []).filter(({ pid }) => pid !== process.pid && pid > 1);
     this.#isUnsure = false;
     const byNumber = new Map(entries.map((entry) => [entry.pid, entry]));
     const roots = entries.filter((entry) => this.#belongs(entry, byNumber, leader, mark));
@@ -84,17 +89,20 @@ export class ProcessFamily {
    * the kernel.
    */
   async kill(): Promise<number[]> {
-    const deadline = performance.now() + KILL_WAIT_MS;
+    let deadline = Infinity; // from the first signal on: on a busy machine a look alone may take long
     let unsureLooks = 0;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
       const members = await this.members();
       const isFirst = pauseMs === 1; // a group can have members that no list shows (not Linux)
-      if (members.length === 0 && !(isFirst && this.#needsGroupSignal)) {
+      if (members.length === 0 && !this.#isBlind && !(isFirst && this.#needsGroupSignal)) {
         if (!this.#isUnsure || unsureLooks >= UNSURE_LOOKS) return [];
         unsureLooks += 1;
       }
-      if (performance.now() > deadline) return members.map(({ pid }) => pid);
+      if (performance.now() > deadline) {
+        return this.#isBlind ? [this.#options.leader.pid] : members.map(({ pid }) => pid);
+      }
       this.#send(members, "SIGKILL");
+      deadline = Math.min(deadline, performance.now() + KILL_WAIT_MS);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
@@ -143,16 +151,28 @@ export class ProcessFamily {
     if (byGroup) sendSignal(-leader.pid, signal);
     for (const { pid, groupId, startTime } of members) {
       if (byGroup && groupId === leader.pid) continue;
-      const isSame =
-        groupId === undefined || readProcessStat("/proc", pid)?.startTime === startTime;
-      if (isSame) sendSignal(pid, signal);
+      if (groupId === undefined || isStill(pid, startTime)) sendSignal(pid, signal);
     }
   }
 }
 
-/** Undefined when the environment is empty, which it also is for a moment during an exec. */
+/** Listed a moment ago; when that can't be looked up now, it is hardly somebody else already. */
+function isStill(pid: number, startTime: number | undefined): boolean {
+  try {
+    return readProcessStat("/proc", pid)?.startTime === startTime;
+  } catch {
+    return true;
+  }
+}
+
+/** Undefined when the environment is empty, as it is for a moment during an exec, or can't be read now. */
 function hasMark(pid: number, mark: string): boolean | undefined {
-  const environment = readProcFile(`/proc/${pid}/environ`);
+  let environment: string | undefined;
+  try {
+    environment = readProcFile(`/proc/${pid}/environ`);
+  } catch {
+    return undefined;
+  }
   if (environment === "") return undefined;
   if (environment === undefined) return false; // another user's, or gone
   const at = environment.indexOf(`${FAMILY_VARIABLE}=`);

@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import type { Readable } from "node:stream";
 
 /** How often a program that is "busy" is tried: another process's fork may hold it for a moment. */
 const BUSY_TRIES = 5;
 const BUSY_PAUSE_MS = 20;
+
+/** Descriptors that a start needs at its height, its helper's start and a look at /proc included. */
+const NEEDED_DESCRIPTORS = 12;
 
 /** @see spawnTask */
 export interface SpawnTaskOptions {
@@ -45,6 +50,7 @@ export async function spawnTask(options: SpawnTaskOptions): Promise<SpawnedTask>
 
 function spawnOnce({ argv, env, cwd }: SpawnTaskOptions): Promise<SpawnedTask> | SpawnedTask {
   const [program = "", ...args] = argv;
+  demandDescriptors();
   const child = spawn(program, args, {
     env,
     ...(cwd === undefined ? {} : { cwd }),
@@ -65,4 +71,19 @@ function spawnOnce({ argv, env, cwd }: SpawnTaskOptions): Promise<SpawnedTask> |
       reject(error);
     });
   });
+}
+
+/**
+ * Node gives the pipes of a process that it could not start for want of descriptors never back (seen
+ * with 20.20 and 24), so that each try would leave us fewer. So we see first whether there are enough.
+ *
+ * @throws the system's error EMFILE or ENFILE
+ */
+function demandDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < NEEDED_DESCRIPTORS) opened.push(openSync(devNull, "r"));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }

@@ -6,7 +6,7 @@ import {
 import { createOwnershipChecker } from "../ownership/create-ownership-checker.ts";
 import type { OwnershipChecker } from "../ownership/ownership-checker.ts";
 import { startTimeLimit } from "../time-limit.ts";
-import { diagnoseSpawnError } from "./diagnose-start.ts";
+import { describeShortage, diagnoseSpawnError } from "./diagnose-start.ts";
 import { endFailedStart, programOf, type StartFailure } from "./failed-start.ts";
 import { StartError, type StartErrorDetails } from "./start-error.ts";
 import {
@@ -56,6 +56,7 @@ export async function startTaskProcess(options: StartTaskProcessOptions): Promis
       code: "listen-failed",
       happened: `can't listen on 127.0.0.1 (${error.code})`,
       errno: error.code,
+      hint: describeShortage(error.code),
       cause: error,
     }),
   );

@@ -49,7 +49,7 @@ export class TaskProcess {
     this.pid = pid;
     this.spawnedAtMs = details.spawnedAtMs;
     // Not reaped before the event loop turns, so this number can't be somebody else's yet.
-    this.startTime = readProcessStat("/proc", pid)?.startTime;
+    this.startTime = startTimeOf(pid);
     this.stdout = new OutputBuffer(stdout);
     this.stderr = new OutputBuffer(stderr);
     this.exited = new Promise((resolve) => {
@@ -106,7 +106,8 @@ export class TaskProcess {
     await this.#family.signal("SIGTERM");
     await within(this.#killGraceMs, this.exited);
     for (let pauseMs = 5; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 100)) {
-      if ((await this.#family.members()).length === 0) break;
+      const members = await this.#family.members();
+      if (members.length === 0 && this.#exitStatus !== undefined) break;
       await sleep(Math.min(pauseMs, deadline - performance.now()));
     }
     await this.killTree();
@@ -119,5 +120,13 @@ export class TaskProcess {
     const left = await this.#family.kill();
     if (left.length === 0) guardian.forget(this.pid);
     return left;
+  }
+}
+
+function startTimeOf(pid: number): number | undefined {
+  try {
+    return readProcessStat("/proc", pid)?.startTime;
+  } catch {
+    return undefined; // no descriptor is left: the number alone must do
   }
 }

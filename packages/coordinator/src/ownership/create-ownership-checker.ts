@@ -1,8 +1,8 @@
+import { existsSync } from "node:fs";
 import type { ConnectionEnds } from "./endpoint.ts";
 import { LsofOwnershipChecker } from "./lsof-ownership-checker.ts";
 import type { OwnershipChecker, RootProcess } from "./ownership-checker.ts";
 import { ProcOwnershipChecker } from "./proc-ownership-checker.ts";
-import { readProcessStat } from "./process-stat.ts";
 
 /** @see createOwnershipChecker */
 export interface OwnershipCheckerOptions {
@@ -23,7 +23,8 @@ export async function createOwnershipChecker(
   if (options.method !== "lsof") {
     const readable =
       options.procRoot !== undefined ||
-      (process.platform === "linux" && readProcessStat(procRoot, process.pid) !== undefined);
+      // Not opened: a process that is short of descriptors shall hear of that, and not of lsof.
+      (process.platform === "linux" && existsSync(`${procRoot}/${process.pid}/stat`));
     if (readable) return new ProcOwnershipChecker({ procRoot });
     if (options.method === "proc") return undefined;
   }

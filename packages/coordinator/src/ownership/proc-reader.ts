@@ -3,8 +3,23 @@ import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:f
 /** Below a page, so that a short read means the end of the file (seq_file fills what is asked). */
 const READ_BYTES = 2048;
 
+/** Whether a call failed because we, or the system, have too many files open. */
+export function isShortOfDescriptors(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EMFILE" || code === "ENFILE";
+}
+
+/** Gone, or not ours to see. @throws the error when it says nothing about the file */
+function absent(error: unknown): undefined {
+  if (isShortOfDescriptors(error)) throw error;
+  return undefined;
+}
+
 /**
  * Reads a small /proc file at once; undefined when it can't be read (gone, or not ours to see).
+ *
+ * @throws the system's error EMFILE or ENFILE: that nothing could be looked up must not look as if
+ *   nothing was there
  *
  * The reads are synchronous on purpose: the kernel answers them from memory in a few microseconds,
  * a trip through the thread pool costs ten times as much. Long walks give way through
@@ -14,8 +29,8 @@ export function readProcFile(path: string): string | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, "r");
-  } catch {
-    return undefined;
+  } catch (error) {
+    return absent(error);
   }
   try {
     const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -32,12 +47,12 @@ export function readProcFile(path: string): string | undefined {
   }
 }
 
-/** The entries of a /proc folder; undefined when it can't be listed. */
+/** The entries of a /proc folder; undefined when it can't be listed. @throws as {@link readProcFile} */
 export function listProcFolder(path: string): string[] | undefined {
   try {
     return readdirSync(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return absent(error);
   }
 }
 

@@ -1,10 +1,10 @@
+import { existsSync } from "node:fs";
 import type { ProcessEntry } from "./process-stat.ts";
-import { readProcessStat } from "./process-stat.ts";
 import { scanProcesses } from "./process-tree.ts";
 
 /** The processes of this machine, whatever the system offers to list them. */
 export interface ProcessTable {
-  /** Every process, zombies included; one that ends meanwhile may be missing. */
+  /** Every process, zombies included; one that ends meanwhile may be missing. Rejects when it can't look. */
   list(): Promise<ProcessEntry[]>;
 }
 
@@ -37,7 +37,6 @@ export class PsListProcessTable implements ProcessTable {
 
 /** The table that works here. */
 export function createProcessTable(): ProcessTable {
-  const hasProc =
-    process.platform === "linux" && readProcessStat("/proc", process.pid) !== undefined;
+  const hasProc = process.platform === "linux" && existsSync(`/proc/${process.pid}/stat`);
   return hasProc ? new ProcProcessTable() : new PsListProcessTable();
 }

@@ -20,7 +20,7 @@ export function readChildren(procRoot: string, pid: number): number[] | undefine
   return children;
 }
 
-/** Every process that /proc shows. A process that ends meanwhile is left out. */
+/** Every process that /proc shows. A process that ends meanwhile is left out. @throws EMFILE, ENFILE */
 export async function scanProcesses(
   procRoot: string,
   slice: TimeSlice = new TimeSlice(),

@@ -8,7 +8,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { endianness } from "node:os";
 import { type ConnectionEnds, type Endpoint, normalizeAddress, sameEndpoint } from "./endpoint.ts";
-import { TimeSlice } from "./proc-reader.ts";
+import { isShortOfDescriptors, TimeSlice } from "./proc-reader.ts";
 
 /** A connection in a socket table, in normal form. */
 interface SocketRow {
@@ -74,7 +74,8 @@ function* tableChunks(path: string): Generator<Buffer> {
   let descriptor: number;
   try {
     descriptor = openSync(path, "r");
-  } catch {
+  } catch (error) {
+    if (isShortOfDescriptors(error)) throw error;
     return; // no IPv6, or not ours to see
   }
   try {

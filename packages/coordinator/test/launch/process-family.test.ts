@@ -6,7 +6,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 // Internal: a child that does not lead a group of its own is never made by startTaskProcess.
 import { FAMILY_VARIABLE, ProcessFamily } from "../../dist/launch/process-family.js";
-import { readProcessStat } from "../../dist/ownership/process-stat.js";
+import { type ProcessEntry, readProcessStat } from "../../dist/ownership/process-stat.js";
 import { ProcProcessTable, PsListProcessTable } from "../../dist/ownership/process-table.js";
 import { connectingBash, eventually, processesWith } from "../support/launching.ts";
 
@@ -153,6 +153,37 @@ test("a number that belongs to somebody else by now is never signalled", async (
   }
   assert.is(child.signalCode, null);
   child.kill("SIGKILL");
+});
+
+test("a list of processes that takes longer than all patience, or fails, still ends in a signal", async () => {
+  const real = new ProcProcessTable();
+  let isFirst = true;
+  const slow = async (): Promise<ProcessEntry[]> => {
+    if (isFirst) await sleep(2_100);
+    isFirst = false;
+    return await real.list();
+  };
+  const lists = [slow, () => Promise.reject(new Error("EMFILE"))];
+  await Promise.all(
+    lists.map(async (list) => {
+      const child = spawn("/bin/sleep", ["30"], { stdio: "ignore", detached: true });
+      const exited = once(child, "exit");
+      const family = new ProcessFamily({
+        leader: { pid: child.pid ?? 0, startTime: undefined },
+        hasOwnGroup: true,
+        mark: "m4",
+        processes: { list },
+        isReaped: () => child.signalCode !== null,
+      });
+      const left = await family.kill();
+      assert.equal((await exited)[1], "SIGKILL");
+      assert.equal(
+        left,
+        list === slow ? [] : [child.pid],
+        "who can't look can't say that it is gone",
+      );
+    }),
+  );
 });
 
 test("elsewhere: the tree by the ps command", async () => {
