@@ -107,13 +107,12 @@ export function tableStatements(
     createTable(dialect, role, table),
     createIndex(dialect, role, table, indexName),
   ];
-  // Oracle and SQL Server have sequences too, but nothing was seen to make them in what is compiled.
   return hasSequence(dialect) ? [createSequence(dialect, role, table), ...statements] : statements;
 }
 
-/** Whether ids come from a sequence. */
+/** Whether ids come from a sequence: where SQLAlchemy knows of one, it makes it before the table. */
 export function hasSequence(dialect: DdlDialect): boolean {
-  return dialect === "postgresql" || dialect === "mariadb";
+  return dialect !== "sqlite" && dialect !== "mysql";
 }
 
 export function createSequence(dialect: DdlDialect, role: TableRole, table: TableName): string {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from typing import Any
 
 from celery import Celery
 from sqlalchemy import Table, inspect
 from sqlalchemy.dialects import registry
 from sqlalchemy.engine import Dialect
+from sqlalchemy.engine.mock import MockConnection
 from sqlalchemy.schema import CreateIndex, CreateSequence, CreateTable
 
 from backend_peer.values import JSON
@@ -45,15 +48,19 @@ def describe(app: Celery) -> JSON:
 
 
 def compile_offline(app: Celery) -> JSON:
-    """The statements for databases that no server is at hand for, by dialect."""
-    sequences = {"mysql": False, "mssql": True, "oracle": True}
-    return {
-        name: {
-            "note": "compiled without a server",
-            "statements": _statements(app, registry.load(name)(), with_sequences),
-        }
-        for name, with_sequences in sequences.items()
-    }
+    """What ``create_all`` would issue on databases that no server is at hand for, by dialect."""
+    documents = {}
+    for name in ("mysql", "mssql", "oracle"):
+        dialect = registry.load(name)()
+        statements: list[str] = []
+        connection = MockConnection(dialect, partial(_note, statements, dialect))
+        app.backend.task_cls.metadata.create_all(connection, checkfirst=False)
+        documents[name] = {"note": "compiled without a server", "statements": statements}
+    return documents
+
+
+def _note(statements: list[str], dialect: Dialect, statement: Any, *_: Any, **__: Any) -> None:
+    statements.append(str(statement.compile(dialect=dialect)).strip())
 
 
 def _tables(app: Celery) -> list[Table]:
