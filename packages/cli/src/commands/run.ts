@@ -29,6 +29,7 @@ interface Flags {
   readonly logFile?: string;
   readonly logFormat: RunOptions["logFormat"];
   readonly inspectBrk?: boolean;
+  readonly strictAirflow?: boolean;
   readonly results?: string | true;
   readonly resultsUrlFile?: string;
   readonly resultsId: string;
@@ -101,6 +102,10 @@ export function registerRun(program: Command, io: CommandIo): void {
     .option("--trace=full", "the same, not cut")
     .option("--inspect-brk", "stop at the first line for a debugger; no start-up time-out")
     .option(
+      "--strict-airflow",
+      "leave without an answer what Airflow leaves without one, and say what else it would do",
+    )
+    .option(
       "--results [url]",
       "store each task's outcome for Celery in this database (default: PARLANCE_RESULTS_URL)",
     )
@@ -161,6 +166,7 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     logFile: flags.logFile,
     logFormat: flags.logFormat,
     inspectBrk: flags.inspectBrk === true,
+    strictAirflow: flags.strictAirflow === true,
     json: flags.json === true,
     results: readResults(flags),
   };

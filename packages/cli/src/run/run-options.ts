@@ -31,6 +31,7 @@ export interface RunOptions {
   readonly logFile: string | undefined;
   readonly logFormat: "json" | "text";
   readonly inspectBrk: boolean;
+  readonly strictAirflow: boolean;
   readonly json: boolean;
   /** Where each task's outcome is stored for Celery; undefined where it is not. */
   readonly results: ResultsOptions | undefined;

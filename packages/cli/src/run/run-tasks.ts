@@ -12,6 +12,7 @@ import {
 } from "@parlance/coordinator";
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { CommandIo } from "../io.ts";
+import { recordRunEnd } from "./record-run-end.ts";
 import type { RunTarget } from "./resolve-target.ts";
 import type { RecordedOutcome, ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -101,12 +102,16 @@ export async function runTasks({
     logLevel: options.logLevel,
     namespaceLevels: options.namespaceLevels,
     maxLogLineBytes: MAX_LOG_LINE_BYTES,
+    strictAirflow: options.strictAirflow,
   });
   const dagRun = dagRunOf(options.runId);
   const entries: TaskEntry[] = [];
   for (const taskId of taskIds) {
     if (io.signal.aborted) break;
     entries.push(await runTask(taskId));
+  }
+  if (options.taskId === undefined && entries.length === taskIds.length) {
+    await recordRunEnd(store, options, entries);
   }
   return entries;
 
