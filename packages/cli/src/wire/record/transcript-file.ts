@@ -14,6 +14,7 @@ export class TranscriptFile {
   readonly #onError: (error: Error) => void;
   #stream: WriteStream | undefined;
   #early: string[] | undefined = [];
+  #earlyCharacters = 0;
   #failed = false;
 
   /** @param onError - told of the first failure */
@@ -24,6 +25,11 @@ export class TranscriptFile {
   /** Whether so much waits for the disk that the link should wait. */
   get isFull(): boolean {
     return (this.#stream?.writableLength ?? 0) > MAX_WAITING_BYTES;
+  }
+
+  /** Whether so much came before {@link open} that it should be called now. */
+  get waitsForOpen(): boolean {
+    return this.#earlyCharacters > MAX_WAITING_BYTES;
   }
 
   /** Opens the file; entries that were given before are written first. */
@@ -52,8 +58,12 @@ export class TranscriptFile {
   /** Takes the text of one line, or a piece of it. */
   add(text: string): void {
     if (this.#failed) return;
-    if (this.#early !== undefined) this.#early.push(text);
-    else this.#stream?.write(text);
+    if (this.#early === undefined) {
+      this.#stream?.write(text);
+      return;
+    }
+    this.#early.push(text);
+    this.#earlyCharacters += text.length;
   }
 
   /** Settles when there is room again. */

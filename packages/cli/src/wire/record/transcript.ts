@@ -150,6 +150,7 @@ export class Transcript {
       text = "";
     });
     this.#file.add(`${text}}\n`);
+    if (this.#file.waitsForOpen) this.#open(new Map()); // its task will have no name
   }
 
   #open(ti: ReadonlyMap<string, WireValue>): void {
