@@ -19,6 +19,9 @@ const NAMES = [
   "log-long-line",
   "memory-100",
   "retry-delay",
+  "results-get",
+  "results-put",
+  "results-cleanup",
 ];
 
 /**

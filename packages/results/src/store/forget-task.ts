@@ -7,7 +7,7 @@ import { exactly, isMysql } from "./write-statements.ts";
 export async function taskExists({ database }: StoreContext, taskId: string): Promise<boolean> {
   checkId("exists", "task", taskId, database.dialect);
   const { sql } = database;
-  const select = `SELECT ${sql.text("task_id")} FROM ${sql.task} WHERE task_id = ${sql.parameter(1)}`;
+  const select = `SELECT ${sql.text("task_id")} FROM ${sql.task} WHERE task_id = ${sql.parameter(1)} LIMIT 1`;
   const { rows } = await database.run(
     "exists",
     (connection) => connection.query(select, [taskId]),

@@ -120,7 +120,7 @@ async function selectGroup(context: StoreContext, connection: SqlConnection, gro
   const { sql } = context.database;
   const { rows } = await connection.query(
     `SELECT ${sql.text("taskset_id")}, result, ${dateColumn(sql)}${instantColumn(context.dates)} ` +
-      `FROM ${sql.group} WHERE taskset_id = ${sql.parameter(1)}`,
+      `FROM ${sql.group} WHERE taskset_id = ${sql.parameter(1)} LIMIT 1`,
     [groupId],
   );
   return rows[0];

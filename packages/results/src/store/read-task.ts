@@ -12,6 +12,7 @@ import {
   dateColumn,
   instantColumn,
   readDate,
+  statusColumn,
 } from "./read-columns.ts";
 import { EXCEPTION_STATES } from "./states.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -32,7 +33,9 @@ export async function readTask(context: StoreContext, taskId: string): Promise<T
   );
   const [row] = rows;
   // A collation that takes "a" and "A" for the same finds another task's row: that is not ours.
-  if (row === undefined || columnText(row, "task_id") !== taskId) return pending(context, taskId);
+  if (row === undefined || (columnText(row, "task_id") ?? taskId) !== taskId) {
+    return pending(context, taskId);
+  }
   return taskMeta(context, taskId, row);
 }
 
@@ -111,19 +114,22 @@ function selectTask({ database, dates, extended }: StoreContext, facts: TableFac
   }
   known[kind] ??=
     `SELECT ${columnList(database.sql, facts, extended)}${instantColumn(dates)} ` +
-    `FROM ${database.sql.task} WHERE task_id = ${database.sql.parameter(1)}`;
+    `FROM ${database.sql.task} WHERE task_id = ${database.sql.parameter(1)} LIMIT 1`;
   return known[kind];
 }
 
 function columnList(sql: SqlText, facts: TableFacts, extended: boolean): string {
   return [...PLAIN, ...(extended ? EXTENDED : [])]
     .filter((column) => facts.columns.has(column))
-    .map((column) =>
-      column === "date_done"
-        ? dateColumn(sql)
-        : TEXT.has(column)
-          ? sql.text(column)
-          : sql.quote(column),
-    )
+    .map((column) => selected(sql, column))
+    .filter((column) => column !== "")
     .join(", ");
+}
+
+function selected(sql: SqlText, column: string): string {
+  // SQLite compares ids exactly, so there is nothing to look at again.
+  if (column === "task_id" && sql.dialect === "sqlite") return "";
+  if (column === "date_done") return dateColumn(sql);
+  if (column === "status") return statusColumn(sql);
+  return TEXT.has(column) ? sql.text(column) : sql.quote(column);
 }

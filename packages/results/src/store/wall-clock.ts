@@ -9,7 +9,16 @@ export interface WallClock {
   instant(text: string): Date | null;
 }
 
-const UTC: WallClock = { text: utcText, instant: (text) => parseWall(text, (ms) => ms) };
+const UTC: WallClock = { text: utcText, instant: parseUtc };
+
+/** Nearly every row has the form of `utcText`, which needs no pattern to be read. */
+function parseUtc(text: string): Date | null {
+  if (text.length === 26 && text[10] === " ") {
+    const ms = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 23)}Z`);
+    if (!Number.isNaN(ms)) return new Date(ms);
+  }
+  return parseWall(text, (ms) => ms);
+}
 
 /**
  * The wall clock of an IANA zone. In the hour that a clock goes through twice the earlier instant is

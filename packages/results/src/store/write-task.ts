@@ -57,7 +57,7 @@ async function lookInTheWay(
   const { sql } = context.database;
   const { rows } = await connection.query(
     `SELECT ${sql.text("task_id")}, ${sql.text("status")}, result, ${dateColumn(sql)} ` +
-      `FROM ${sql.task} WHERE task_id = ${sql.parameter(1)}`,
+      `FROM ${sql.task} WHERE task_id = ${sql.parameter(1)} LIMIT 1`,
     [taskId],
   );
   const [row] = rows;
