@@ -7,7 +7,7 @@ import type { Readable, Writable } from "node:stream";
  */
 export const END_DELAY_MS = 50;
 
-/** @see passThrough */
+/** @see PassThrough */
 export interface PassThroughOptions {
   /** Sees each piece after it was passed on; must not change it. */
   readonly onData: (chunk: Uint8Array) => void;
@@ -18,56 +18,80 @@ export interface PassThroughOptions {
   readonly endAfterMs?: number;
 }
 
-/**
- * Passes bytes on as they come, unchanged. A writer is as slow as its reader. The other direction of
- * a socket is not touched: each half is closed on its own.
- *
- * @returns settles when `from` has ended and all of it has been handed to the system, or `to` is gone
- */
-export function passThrough(
-  from: Readable,
-  to: Writable,
-  options: PassThroughOptions,
-): Promise<void> {
-  return new Promise((resolve) => {
-    let isOver = false;
-    let isGone = false; // a process's own stdout is never destroyed
-    let timer: NodeJS.Timeout | undefined;
-    const done = (): void => {
-      if (isOver) return;
-      isOver = true;
-      options.onEnd();
-      if (isGone) resolve();
-      else to.write("", () => resolve()); // done when all before it is, or has failed
-      if (options.endAfterMs !== undefined) {
-        timer = setTimeout(() => to.end(), options.endAfterMs);
-        timer.unref();
-      }
-    };
-    const waitForRoom = (isDrained: boolean): void => {
-      const waits: Promise<void>[] = [];
-      const room = options.room();
-      if (room !== undefined) waits.push(room);
-      if (!isDrained) waits.push(drained(to));
-      if (waits.length === 0) return;
-      from.pause();
-      void Promise.all(waits).then(() => from.resume());
-    };
-    from.on("data", (chunk: Uint8Array) => {
-      const isDrained = isGone || to.write(chunk);
-      options.onData(chunk);
-      waitForRoom(isDrained);
+/** One direction of one stream. */
+export class PassThrough {
+  /** Settles when `from` has ended and all of it has been handed to the system, or `to` is gone. */
+  readonly done: Promise<void>;
+  readonly #from: Readable;
+  readonly #to: Writable;
+  readonly #options: PassThroughOptions;
+  #settle: () => void = () => {};
+  #isOver = false;
+  #isSettled = false;
+  /** A process's own stdout is never destroyed. */
+  #isGone = false;
+  #isWaiting = false;
+  #movedAtMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * Passes bytes on as they come, unchanged. A writer is as slow as its reader. The other direction of
+   * a socket is not touched: each half is closed on its own.
+   */
+  constructor(from: Readable, to: Writable, options: PassThroughOptions) {
+    this.#from = from;
+    this.#to = to;
+    this.#options = options;
+    this.done = new Promise((resolve) => {
+      this.#settle = () => {
+        this.#isSettled = true;
+        resolve();
+      };
     });
-    from.on("end", done);
-    from.on("close", done);
-    const gone = (): void => {
-      isGone = true;
-      clearTimeout(timer);
-      resolve();
-    };
-    to.on("close", gone);
-    to.on("error", gone);
-  });
+    from.on("data", (chunk: Uint8Array) => this.#pass(chunk));
+    from.on("end", () => this.#end());
+    from.on("close", () => this.#end());
+    to.on("close", () => this.#lose());
+    to.on("error", () => this.#lose());
+  }
+
+  /** Whether nothing has come for so long, though it would have been read. */
+  isIdle(forMs: number): boolean {
+    if (this.#isSettled) return true;
+    return !(this.#isOver || this.#isWaiting) && performance.now() - this.#movedAtMs > forMs;
+  }
+
+  #pass(chunk: Uint8Array): void {
+    this.#movedAtMs = performance.now();
+    const isDrained = this.#isGone || this.#to.write(chunk);
+    this.#options.onData(chunk);
+    const room = this.#options.room();
+    if (isDrained && room === undefined) return;
+    this.#isWaiting = true;
+    this.#from.pause();
+    void Promise.all([room, isDrained ? undefined : drained(this.#to)]).then(() => {
+      this.#isWaiting = false;
+      this.#movedAtMs = performance.now();
+      this.#from.resume();
+    });
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onEnd();
+    if (this.#isGone) this.#settle();
+    else this.#to.write("", () => this.#settle()); // done when all before it is, or has failed
+    if (this.#options.endAfterMs === undefined) return;
+    this.#timer = setTimeout(() => this.#to.end(), this.#options.endAfterMs);
+    this.#timer.unref();
+  }
+
+  #lose(): void {
+    this.#isGone = true;
+    clearTimeout(this.#timer);
+    this.#settle();
+  }
 }
 
 function drained(stream: Writable): Promise<void> {

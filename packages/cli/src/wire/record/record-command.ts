@@ -11,11 +11,14 @@ import type { CommandIo } from "../../io.ts";
 import { escapeControls } from "../../terminal-text.ts";
 import { type ChannelAddress, readCoordinatorCommand } from "./channel-addresses.ts";
 import { dieBySignal, passSignals } from "./pass-signals.ts";
-import { END_DELAY_MS, passThrough } from "./pass-through.ts";
+import { END_DELAY_MS, PassThrough } from "./pass-through.ts";
 import { Transcript } from "./transcript.ts";
 
-/** How long what the task's process left may hold its connections open, in milliseconds. */
+/** How long what the runtime left may hold its connections open and say nothing, in milliseconds. */
 const LEFT_OPEN_MS = 2_000;
+
+/** How often that is looked at. */
+const LOOK_MS = 100;
 
 /** How long a signal to ourselves may take, in milliseconds. */
 const SIGNAL_MS = 1_000;
@@ -66,7 +69,7 @@ class Recording {
   #pid: number | undefined;
   /** Signals that came before the runtime was there. */
   #early: NodeJS.Signals[] | undefined = [];
-  #outputs: Promise<void>[] = [];
+  #outputs: PassThrough[] = [];
 
   constructor(transcript: Transcript, io: CommandIo) {
     this.#transcript = transcript;
@@ -88,12 +91,12 @@ class Recording {
       const streams = this.#connect(task, comm, logs);
       const { exitCode } = await task.exited;
       this.#pid = undefined;
-      await within(LEFT_OPEN_MS, Promise.all([...streams, ...this.#outputs]));
+      await finished([...streams, ...this.#outputs]);
       await Promise.all([flushed(comm), flushed(logs)]);
       return exitCode;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      await Promise.all(this.#outputs);
+      await finished(this.#outputs);
       if (error.exitCode !== undefined) return error.exitCode; // it has said itself what was wrong
       throw new CliError(error.code, `wire record: ${error.message}`, ExitCode.failed);
     } finally {
@@ -114,6 +117,8 @@ class Recording {
       cwd: this.#io.cwd,
       startupTimeoutMs: Number.POSITIVE_INFINITY, // the coordinator has one
       onSpawn: (output) => this.#onSpawn(output),
+      onForeignConnection: ({ channel, peer }) =>
+        this.#transcript.refused(channel, `${peer.address}:${peer.port}`),
     });
   }
 
@@ -127,7 +132,7 @@ class Recording {
       ["stderr", stderr, this.#io.stderr],
     ] as const) {
       this.#outputs.push(
-        passThrough(from, to as NodeJS.WriteStream, {
+        new PassThrough(from, to as NodeJS.WriteStream, {
           onData: (chunk) => this.#transcript.lines(source, chunk),
           onEnd: () => this.#transcript.endLines(source),
           room: this.#room,
@@ -137,29 +142,29 @@ class Recording {
   }
 
   /** Gives the streams that end with the task. */
-  #connect(task: StartedTask, comm: Socket, logs: Socket): Promise<void>[] {
+  #connect(task: StartedTask, comm: Socket, logs: Socket): PassThrough[] {
     const transcript = this.#transcript;
     const nothing = (): void => {};
-    void passThrough(comm, task.comm, {
+    new PassThrough(comm, task.comm, {
       onData: (chunk) => transcript.comm("to-task", chunk),
       onEnd: () => transcript.endComm("to-task"),
       room: this.#room,
       endAfterMs: 0,
     });
-    void passThrough(logs, task.logs, {
+    new PassThrough(logs, task.logs, {
       onData: nothing,
       onEnd: nothing,
       room: nothing as () => undefined,
       endAfterMs: 0,
     });
     return [
-      passThrough(task.comm, comm, {
+      new PassThrough(task.comm, comm, {
         onData: (chunk) => transcript.comm("to-supervisor", chunk),
         onEnd: () => transcript.endComm("to-supervisor"),
         room: this.#room,
         endAfterMs: END_DELAY_MS,
       }),
-      passThrough(task.logs, logs, {
+      new PassThrough(task.logs, logs, {
         onData: (chunk) => transcript.lines("log", chunk),
         onEnd: () => transcript.endLines("log"),
         room: this.#room,
@@ -206,11 +211,21 @@ function flushed(socket: Socket): Promise<void> {
   });
 }
 
-async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+/**
+ * Waits for the ends of these streams. One that something holds open and says nothing on is given
+ * up; one whose reader is slow is not.
+ */
+async function finished(streams: readonly PassThrough[]): Promise<void> {
+  let isDone = false;
+  const done = Promise.all(streams.map((stream) => stream.done)).then(() => {
+    isDone = true;
   });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
+  while (!isDone && !streams.every((stream) => stream.isIdle(LEFT_OPEN_MS))) {
+    let timer: NodeJS.Timeout | undefined;
+    const look = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, LOOK_MS);
+    });
+    await Promise.race([done, look]);
+    clearTimeout(timer);
+  }
 }

@@ -117,6 +117,11 @@ export class Transcript {
     this.#entry(`"signal":"${name}"`);
   }
 
+  /** A connection that was not the runtime's. */
+  refused(channel: string, peer: string): void {
+    this.#entry(`"refused":${jsonText({ channel, peer })}`);
+  }
+
   /** The last entry; settles when the file is closed. */
   async end(exitCode: number): Promise<void> {
     this.#entry(`"exit":${exitCode}`);

@@ -12,6 +12,7 @@ import { LineDecoder, type WireValue } from "@parlance/framing";
 import { CliError, ExitCode } from "../../errors.ts";
 import { type CommandIo, write } from "../../io.ts";
 import { jsonText } from "../../json-text.ts";
+import { signalExitCode } from "../../signal-exit-code.ts";
 import { cutText, escapeControls } from "../../terminal-text.ts";
 import { ValuePrinter } from "../value-printer.ts";
 import { readTranscript } from "./read-transcript.ts";
@@ -65,7 +66,8 @@ export async function replayCommand(
       show(task.logs, (line) => readLogLine(line, new Date()), io);
       const timeoutMs = options.timeout * 1000;
       const result = await replay(entries, task, { strict: options.strict === true, timeoutMs });
-      await tell(result, options.json === true, io);
+      if (io.signal.aborted) io.setExitCode(signalExitCode(io));
+      else await tell(result, options.json === true, io);
     } finally {
       io.signal.removeEventListener("abort", stop);
       await task.close();
