@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  finalState,
+  MemoryTaskStore,
+  openSqliteTaskStore,
+  seedStore,
+  type TaskStore,
+} from "@parlance/coordinator";
+import { type AirflowVersion, requirePeer, temporaryFolder } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { differences } from "./support/compare-frames.ts";
+import { inParallel } from "./support/in-parallel.ts";
+import { DATA, type PythonTask, PythonTasks, RUN_ID, VERSIONS } from "./support/python-tasks.ts";
+import {
+  ENVIRONMENTS,
+  type Recorded,
+  reportedState,
+  seedOf,
+  specOf,
+  TRIGGERED_RUN_ENDS,
+} from "./support/recordings.ts";
+
+// Each recorded scenario anew, now under our coordinator: the task runner must send the same frames,
+// and so has been told and answered what it was by a supervisor that it is content with.
+
+for (const { version } of VERSIONS) {
+  const label = `Airflow ${version}: recorded scenarios`;
+  if (requirePeer(test, label, `airflow-${version}`) !== undefined) registerTest(version, label);
+}
+
+function registerTest(version: AirflowVersion, label: string): void {
+  test(label, async () => {
+    const url = new URL(`frames-${version}.json`, DATA);
+    const scenarios = Object.entries(
+      JSON.parse(readFileSync(url, "utf8")) as Readonly<Record<string, Recorded>>,
+    );
+    const tasks = await PythonTasks.start(version);
+    const wrong: string[] = [];
+    try {
+      await inParallel(scenarios, 3, async ([name, recorded]) => {
+        const problem = await replay(tasks, version, name, recorded);
+        if (problem !== undefined) wrong.push(`${name}: ${problem}`);
+      });
+    } finally {
+      await tasks.close();
+    }
+    assert.ok(wrong.length === 0, `\n${wrong.join("\n")}`);
+    assert.ok(scenarios.length >= 70);
+  });
+}
+
+async function replay(
+  tasks: PythonTasks,
+  version: AirflowVersion,
+  name: string,
+  recorded: Recorded,
+): Promise<string | undefined> {
+  const store =
+    version === "3.3.2"
+      ? new MemoryTaskStore()
+      : await openSqliteTaskStore(`${temporaryFolder()}/store.db`);
+  try {
+    await seedStore(store, seedOf(name), { dagId: "proof", runId: RUN_ID });
+    const task: PythonTask = { store, spec: specOf(recorded), env: ENVIRONMENTS[name] ?? {} };
+    const running = tasks.run(recorded.told.task_id, task);
+    const runEnds = TRIGGERED_RUN_ENDS[name];
+    if (runEnds !== undefined) await endTriggeredRun(store, runEnds);
+    const { exitCode, finalState: state, sent } = await running;
+    const expected = finalState({
+      exitCode: recorded.exit,
+      reported: reportedState(recorded),
+      shouldRetry: recorded.told.should_retry ?? false,
+    });
+    const problems = [
+      ...(exitCode === recorded.exit ? [] : [`exit code ${exitCode}, not ${recorded.exit}`]),
+      ...(state === expected ? [] : [`${state}, not ${expected}`]),
+      ...differences(sent, recorded.sent, { version, name }),
+    ];
+    return problems.length === 0 ? undefined : problems.join("\n  ");
+  } finally {
+    await store.close();
+  }
+}
+
+/** As a scheduler would do it, before the task asks for the first time, a second after it made the run. */
+async function endTriggeredRun(store: TaskStore, state: string): Promise<void> {
+  const runId = "manual__2026-01-01T00:00:00+00:00";
+  while (!(await store.dagRuns.update("other", runId, { state }))) await sleep(20);
+}
+
+test.run();
