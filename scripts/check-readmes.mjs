@@ -1,9 +1,9 @@
-// npm run check: every ```ts block of a package README (and of the README at the root) compiles
+// npm run check: every ```ts block of a package README, of the README at the root and of docs/ compiles
 // against the built packages. Run `npm run build` first when you run this by hand.
 //
 // A block is written where its package's own imports resolve, behind as many empty lines as stand
 // before it in the README, so that the compiler's line numbers are those of the README.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { capture } from "./lib/checker.mjs";
 import { packageFolders, ROOT } from "./lib/workspace.mjs";
@@ -14,6 +14,9 @@ const FOLDER = "dist-test/readme";
 const packages = packageFolders().filter((folder) => folder.startsWith("packages/"));
 const readmes = [
   ["README.md", "packages/sdk-node"],
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => [`docs/${name}`, "packages/cli"]),
   ...packages.map((folder) => [`${folder}/README.md`, folder]),
 ].filter(([readme]) => existsSync(join(ROOT, readme)));
 const folders = [...new Set(readmes.map(([, folder]) => join(ROOT, folder, FOLDER)))];
@@ -24,7 +27,7 @@ for (const folder of folders) mkdirSync(folder, { recursive: true });
 const files = new Map();
 for (const [readme, folder] of readmes) {
   for (const { line, text } of blocksOf(readFileSync(join(ROOT, readme), "utf8"))) {
-    const name = `${readme === "README.md" ? "root" : "package"}-${line}.ts`;
+    const name = `${readme.replaceAll(/[/.]/g, "-")}-${line}.ts`;
     const file = `${folder}/${FOLDER}/${name}`;
     writeFileSync(join(ROOT, file), "\n".repeat(line) + text);
     files.set(file, readme);
