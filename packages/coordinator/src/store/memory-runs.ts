@@ -46,12 +46,12 @@ export class MemoryTaskInstances implements TaskInstanceStore {
 
   async list(filter: TaskInstanceFilter): Promise<FoundTaskInstance[]> {
     const { dagId, runIds, taskIds, mapIndex } = filter;
-    return this.all().filter(
-      (row) =>
-        row.dagId === dagId &&
-        (runIds === undefined || runIds.includes(row.runId)) &&
-        (taskIds === undefined || taskIds.includes(row.taskId)) &&
-        (mapIndex === undefined || mapIndex === row.mapIndex),
+    return this.#sorted(
+      ([dag, run, task, index]) =>
+        dag === dagId &&
+        (runIds === undefined || runIds.includes(run as string)) &&
+        (taskIds === undefined || taskIds.includes(task as string)) &&
+        (mapIndex === undefined || mapIndex === index),
     );
   }
 
@@ -61,8 +61,7 @@ export class MemoryTaskInstances implements TaskInstanceStore {
 
   /** Every present try. */
   all(): FoundTaskInstance[] {
-    const parts = byParts((row: FoundTaskInstance) => keyOf(row));
-    return this.#present.rows().sort(parts);
+    return this.#sorted();
   }
 
   /** Every earlier try, by instance. */
@@ -72,13 +71,17 @@ export class MemoryTaskInstances implements TaskInstanceStore {
 
   /** What a clear does to the instances of a run. */
   clear(dagId: string, runId: string): void {
-    for (const row of this.all()) {
-      if (row.dagId !== dagId || row.runId !== runId || row.state === null) continue;
+    for (const row of this.#sorted(([dag, run]) => dag === dagId && run === runId)) {
+      if (row.state === null) continue;
       this.#archive(row);
       const { tryNumber } = row;
       const fresh = { ...NO_FACTS, state: null, tryNumber, startDate: null, endDate: null };
       this.#present.set(keyOf(row), { ...row, ...fresh });
     }
+  }
+
+  #sorted(isWanted?: (key: readonly unknown[]) => boolean): FoundTaskInstance[] {
+    return this.#present.rows(isWanted).sort(byParts(keyOf));
   }
 
   #archive(row: FoundTaskInstance): void {
@@ -129,10 +132,11 @@ export class MemoryDagRuns implements DagRunStore {
   async list(filter: DagRunFilter): Promise<StoredDagRun[]> {
     const { dagId, runIds, states } = filter;
     const dates = filter.logicalDates?.map(momentKey);
-    return this.all().filter(
+    const found = this.#sorted(
+      ([dag, run]) => dag === dagId && (runIds === undefined || runIds.includes(run as string)),
+    );
+    return found.filter(
       (run) =>
-        run.dagId === dagId &&
-        (runIds === undefined || runIds.includes(run.runId)) &&
         (states === undefined || states.includes(run.state)) &&
         (dates === undefined || dates.includes(optionalMomentKey(run.logicalDate) ?? "")),
     );
@@ -148,12 +152,14 @@ export class MemoryDagRuns implements DagRunStore {
 
   /** Every run, in the order of {@link DagRunStore.list}. */
   all(): StoredDagRun[] {
-    const parts = (run: StoredDagRun) => [
-      run.dagId,
-      optionalMomentKey(run.logicalDate) ?? "",
-      run.runId,
-    ];
-    return this.#rows.rows().sort(byParts(parts));
+    return this.#sorted();
+  }
+
+  #sorted(isWanted?: (key: readonly unknown[]) => boolean): StoredDagRun[] {
+    const parts = ({ dagId, logicalDate, runId }: StoredDagRun): string[] => {
+      return [dagId, optionalMomentKey(logicalDate) ?? "", runId];
+    };
+    return this.#rows.rows(isWanted).sort(byParts(parts));
   }
 
   /** Where a run stands among those of its Dag; undefined for one that is not known. */

@@ -6,24 +6,25 @@ import { byCodePoint } from "./series.ts";
  * object changes nothing here.
  */
 export class MemoryTable<Row> {
-  readonly #texts = new Map<string, string>();
+  readonly #rows = new Map<string, { readonly key: readonly unknown[]; readonly text: string }>();
 
   get(key: readonly unknown[]): Row | undefined {
-    const text = this.#texts.get(JSON.stringify(key));
-    return text === undefined ? undefined : (parseExactJson(text) as Row);
+    const row = this.#rows.get(JSON.stringify(key));
+    return row === undefined ? undefined : (parseExactJson(row.text) as Row);
   }
 
   has(key: readonly unknown[]): boolean {
-    return this.#texts.has(JSON.stringify(key));
+    return this.#rows.has(JSON.stringify(key));
   }
 
   set(key: readonly unknown[], row: Row): void {
-    this.#texts.set(JSON.stringify(key), exactJsonText(row));
+    this.#rows.set(JSON.stringify(key), { key, text: exactJsonText(row) });
   }
 
-  /** Every row, in order of its first writing. */
-  rows(): Row[] {
-    return [...this.#texts.values()].map((text) => parseExactJson(text) as Row);
+  /** The rows with such a key, or every one, in order of their first writing. */
+  rows(isWanted: (key: readonly unknown[]) => boolean = () => true): Row[] {
+    const rows = [...this.#rows.values()].filter(({ key }) => isWanted(key));
+    return rows.map(({ text }) => parseExactJson(text) as Row);
   }
 }
 

@@ -129,6 +129,8 @@ for (const version of VERSIONS) {
         assert.is(unanswered.length, bodies.length, unanswered.join("\n"));
         assert.match(unanswered[3] as string, /GetVariable is not valid .*\/key/);
         assert.equal(await store.variables.keys(), []);
+        const write = { type: "SetAssetStateStoreByName", name: "a", key: "s", value: 1 };
+        assert.is(detailOf(await ask(write)).status_code, 404);
         const fds = await ask({ type: "ResendLoggingFD" });
         assert.equal(fds.body, { type: "SentFDs", fds: [0] });
         for (const type of UNHANDLED_REQUESTS) {

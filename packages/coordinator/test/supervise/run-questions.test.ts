@@ -130,6 +130,14 @@ test("counts and states: of any run, by date, group and state; an empty list fil
       assert.equal(body?.["task_states"], {
         "2026-06-15": { "group.a_0": "success", "group.a_1": "failed", t: "failed", waits: null },
       });
+      const both = { ...ofMonday, task_ids: ["t"], task_group_id: "group" };
+      const states = (await ask({ type: "GetTaskStates", dag_id: "d", ...both })).body?.[
+        "task_states"
+      ];
+      assert.equal(states, {
+        "2026-06-15": { "group.a_0": "success", "group.a_1": "failed", t: "failed" },
+      });
+      assert.is(await count("GetTICount", both), 0);
       const crumbs = await ask({ type: "GetTaskBreadcrumbs", dag_id: "d", run_id: "2026-06-15" });
       const rows = crumbs.body?.["breadcrumbs"] as
         | { readonly task_id: string; readonly map_index: number }[]

@@ -1,5 +1,5 @@
 import type { Body } from "../answers.ts";
-import { type Answer, answer, notFound, notOwn, OK } from "../answers.ts";
+import { type Answer, answer, apiNotFound, notFound, notOwn, OK } from "../answers.ts";
 import type { Attempt, Handler, HandlerTable } from "../attempt.ts";
 import { epochMsOf, optionalText, textOf } from "../read-body.ts";
 
@@ -73,17 +73,21 @@ function inScopes(
 /**
  * An asset's values are kept under its name, whichever way it is asked for. One that the store does
  * not know can be asked for by what its values were written by only; when it is known later, they
- * are still found.
+ * are still found. On stock there is nothing to write to before it is known.
  */
-async function assetScopes(body: Body, { store }: Attempt): Promise<Scopes> {
+async function assetScopes(
+  body: Body,
+  { store, strictAirflow }: Attempt,
+): Promise<Scopes | Answer> {
   const name = optionalText(body["name"]);
-  if (name !== null) {
-    const uri = (await store.assets.find({ name }))?.uri;
-    return uri === undefined ? [scopeOfName(name)] : [scopeOfName(name), scopeOfUri(uri)];
+  const uri = optionalText(body["uri"]) ?? "";
+  const known = await store.assets.find(name === null ? { uri } : { name });
+  if (known !== undefined) return [scopeOfName(known.name), scopeOfUri(known.uri)];
+  if (strictAirflow && !textOf(body["type"]).startsWith("Get")) {
+    const asked = name === null ? `uri='${uri}'` : `name='${name}'`;
+    return apiNotFound(`Asset with ${asked} not found`);
   }
-  const uri = textOf(body["uri"]);
-  const known = (await store.assets.find({ uri }))?.name;
-  return known === undefined ? [scopeOfUri(uri)] : [scopeOfName(known), scopeOfUri(uri)];
+  return [name === null ? scopeOfUri(uri) : scopeOfName(name)];
 }
 
 const scopeOfName = (name: string): string => JSON.stringify(["asset-name", name]);

@@ -25,7 +25,12 @@ export const TASK_INSTANCE_HANDLERS: HandlerTable = {
 
   async GetTaskStates(body, attempt) {
     const runs = new Map<string, [string, string | null][]>();
-    for (const { runId, taskId, mapIndex, state } of await list(body, attempt)) {
+    // A group's tasks come besides those that are named, as on stock: no field narrows the other.
+    const group = optionalText(body["task_group_id"]) ?? "";
+    const named = await list({ ...body, task_group_id: null }, attempt);
+    const ofGroup = group === "" ? [] : await list({ ...body, task_ids: null }, attempt);
+    const isNamed = group === "" || filterOf(body["task_ids"]) !== undefined;
+    for (const { runId, taskId, mapIndex, state } of [...(isNamed ? named : []), ...ofGroup]) {
       const name = mapIndex < 0 ? taskId : `${taskId}_${mapIndex}`;
       runs.set(runId, [...(runs.get(runId) ?? []), [name, state]]);
     }
