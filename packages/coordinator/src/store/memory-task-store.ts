@@ -1,3 +1,4 @@
+import { lazyXCom } from "../large-values/lazy-xcom.ts";
 import type { AssetStore } from "./asset-store.ts";
 import type { DagRunStore } from "./dag-run-store.ts";
 import { exactJsonText, parseExactJson } from "./exact-json.ts";
@@ -130,10 +131,15 @@ class MemoryConnections implements ConnectionStore {
 
 interface XComRow {
   readonly ref: XComRef;
-  readonly text: string;
+  /** Exact JSON; in bytes where it is large. */
+  readonly json: string | Uint8Array;
   readonly mappedLength: number | null;
   /** Goes up with every writing: the highest is the youngest. */
   readonly written: number;
+}
+
+interface XComFacts {
+  readonly mappedLength?: number | null;
 }
 
 class MemoryXComs implements XComStore {
@@ -153,19 +159,22 @@ class MemoryXComs implements XComStore {
     return load(this.#ofRunsUpTo(ref).find((row) => row.ref.mapIndex === ref.mapIndex));
   }
 
-  async set(
-    ref: XComRef,
-    value: unknown,
-    { mappedLength = null }: { readonly mappedLength?: number | null } = {},
-  ): Promise<void> {
+  async set(ref: XComRef, value: unknown, facts: XComFacts = {}): Promise<void> {
+    this.#put(ref, exactJsonText(value), facts);
+  }
+
+  async setExactJson(ref: XComRef, json: Uint8Array, facts: XComFacts = {}): Promise<void> {
+    this.#put(ref, json, facts);
+  }
+
+  #put(ref: XComRef, json: string | Uint8Array, { mappedLength = null }: XComFacts): void {
     const { dagId, runId, taskId, key, mapIndex } = ref;
     checkKeys("xcoms.set", [dagId, runId, taskId, key]);
-    const text = exactJsonText(value);
     const rows = this.#series.get(seriesId(ref)) ?? new Map<number, XComRow>();
     this.#writes += 1;
     rows.set(mapIndex, {
       ref: { dagId, runId, taskId, key, mapIndex },
-      text,
+      json,
       mappedLength,
       written: this.#writes,
     });
@@ -282,7 +291,11 @@ function seriesId(series: XComSeries): string {
 }
 
 function load(row: XComRow | undefined): StoredXCom | undefined {
-  return row && { ...row.ref, value: parseExactJson(row.text), mappedLength: row.mappedLength };
+  if (row === undefined) return undefined;
+  const { ref, json, mappedLength } = row;
+  return typeof json === "string"
+    ? { ...ref, value: parseExactJson(json), mappedLength }
+    : lazyXCom({ ...ref, mappedLength }, json);
 }
 
 function loadAll(rows: readonly (XComRow | undefined)[]): StoredXCom[] {

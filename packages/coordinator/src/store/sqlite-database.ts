@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { runInThread } from "./sqlite-in-thread.ts";
 import { StoreError, type StoreErrorCode } from "./task-store.ts";
 
 /*
@@ -90,6 +91,21 @@ export class SqliteDatabase {
   /** Runs a statement that changes something; the number of rows it changed. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return this.#attempt(() => this.#now.run(sql, values));
+  }
+
+  /** As `run` of a large text, given in bytes, without holding up this thread. */
+  async runLarge(sql: string, values: readonly (SqlValue | Uint8Array)[]): Promise<void> {
+    await runInThread({ file: this.file, busyTimeoutMs: this.#busyTimeoutMs, sql, values });
+  }
+
+  /** The large text of a column of the first row, in bytes, without holding up this thread. */
+  async firstLarge(
+    sql: string,
+    values: readonly SqlValue[],
+    column: string,
+  ): Promise<Uint8Array | undefined> {
+    const { file } = this;
+    return await runInThread({ file, busyTimeoutMs: this.#busyTimeoutMs, sql, values, column });
   }
 
   /** Every row of a query. Texts have to be selected {@link asBytes}. */

@@ -1,3 +1,5 @@
+import { lazyXCom } from "../large-values/lazy-xcom.ts";
+import { LARGE_BYTES } from "../large-values/run-in-thread.ts";
 import { exactJsonText, parseExactJson } from "./exact-json.ts";
 import { checkKeys, slicePositions } from "./series.ts";
 import { asBytes, type SqliteDatabase, type SqlRow } from "./sqlite-database.ts";
@@ -12,11 +14,16 @@ import type {
   XComStore,
 } from "./task-store.ts";
 
+/** A large value is not read with its row: `value` is null then, which it never is else. */
 const XCOM_COLUMNS = [
-  ...["dag_id", "run_id", "task_id", "key", "value"].map(asBytes),
+  ...["dag_id", "run_id", "task_id", "key"].map(asBytes),
+  `CASE WHEN octet_length(value) < ${LARGE_BYTES} THEN CAST(value AS BLOB) END AS value`,
   "map_index",
   "mapped_length",
 ].join();
+
+const XCOM_INSERT = `INSERT OR REPLACE INTO xcom
+  (dag_id, run_id, task_id, key, map_index, value, mapped_length) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Where the run of a row stands among those of its Dag; null for one that is not known. */
 const PLACE =
@@ -45,7 +52,7 @@ export class SqliteXComs implements XComStore {
       `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} AND map_index = ?`,
       [...seriesValues(ref), ref.mapIndex],
     );
-    return row && this.#toXCom(row);
+    return row && (await this.#toXCom(row));
   }
 
   async latest(ref: XComRef): Promise<StoredXCom | undefined> {
@@ -54,7 +61,7 @@ export class SqliteXComs implements XComStore {
        ORDER BY ${YOUNGEST_RUN} LIMIT 1`,
       [...upToValues(ref), ref.mapIndex, ref.runId],
     );
-    return row && this.#toXCom(row);
+    return row && (await this.#toXCom(row));
   }
 
   async set(
@@ -63,11 +70,22 @@ export class SqliteXComs implements XComStore {
     { mappedLength = null }: { readonly mappedLength?: number | null } = {},
   ): Promise<void> {
     checkKeys("xcoms.set", [ref.dagId, ref.runId, ref.taskId, ref.key]);
-    await this.#database.run(
-      `INSERT OR REPLACE INTO xcom (dag_id, run_id, task_id, key, map_index, value, mapped_length)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [...seriesValues(ref), ref.mapIndex, exactJsonText(value), mappedLength],
-    );
+    await this.#database.run(XCOM_INSERT, [
+      ...seriesValues(ref),
+      ref.mapIndex,
+      exactJsonText(value),
+      mappedLength,
+    ]);
+  }
+
+  async setExactJson(
+    ref: XComRef,
+    json: Uint8Array,
+    { mappedLength = null }: { readonly mappedLength?: number | null } = {},
+  ): Promise<void> {
+    checkKeys("xcoms.set", [ref.dagId, ref.runId, ref.taskId, ref.key]);
+    const values = [...seriesValues(ref), ref.mapIndex, json, mappedLength];
+    await this.#database.runLarge(XCOM_INSERT, values);
   }
 
   async delete(ref: XComRef): Promise<boolean> {
@@ -92,7 +110,7 @@ export class SqliteXComs implements XComStore {
       `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index ${order} LIMIT 1 OFFSET ?`,
       [...seriesValues(series), skip],
     );
-    return row && this.#toXCom(row);
+    return row && (await this.#toXCom(row));
   }
 
   async slice(
@@ -109,10 +127,10 @@ export class SqliteXComs implements XComStore {
           `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${SERIES} ORDER BY map_index`,
           seriesValues(series),
         );
-    return slicePositions(rows.length, slice)
-      .map((position) => rows[position])
-      .filter((row) => row !== undefined)
-      .map((row) => this.#toXCom(row));
+    const positions = slicePositions(rows.length, slice);
+    return await this.#toXComs(
+      positions.map((position) => rows[position]).filter((row) => row !== undefined),
+    );
   }
 
   async list(filter: XComFilter): Promise<StoredXCom[]> {
@@ -127,25 +145,44 @@ export class SqliteXComs implements XComStore {
         ...[filter.mapIndex ?? null, filter.mapIndex ?? null],
       ],
     );
-    return rows.map((row) => this.#toXCom(row));
+    return await this.#toXComs(rows);
   }
 
   /** Every one, in order of writing. */
   async all(): Promise<StoredXCom[]> {
     const rows = await this.#database.all(`SELECT ${XCOM_COLUMNS} FROM xcom ORDER BY written`);
-    return rows.map((row) => this.#toXCom(row));
+    return await this.#toXComs(rows);
   }
 
-  #toXCom(row: SqlRow): StoredXCom {
-    return {
+  /** One after the other: large ones are read by threads. */
+  async #toXComs(rows: readonly SqlRow[]): Promise<StoredXCom[]> {
+    const xcoms: StoredXCom[] = [];
+    for (const row of rows) xcoms.push(await this.#toXCom(row));
+    return xcoms;
+  }
+
+  async #toXCom(row: SqlRow): Promise<StoredXCom> {
+    const ref = {
       dagId: String(row["dag_id"]),
       runId: String(row["run_id"]),
       taskId: String(row["task_id"]),
       key: String(row["key"]),
       mapIndex: Number(row["map_index"]),
-      value: this.#database.readJson(row["value"], parseExactJson),
-      mappedLength: row["mapped_length"] == null ? null : Number(row["mapped_length"]),
     };
+    const mappedLength = row["mapped_length"] == null ? null : Number(row["mapped_length"]);
+    if (row["value"] != null) {
+      const value = this.#database.readJson(row["value"], parseExactJson);
+      return { ...ref, value, mappedLength };
+    }
+    const json = await this.#database.firstLarge(
+      `SELECT ${asBytes("value")} FROM xcom WHERE ${SERIES} AND map_index = ?`,
+      [...seriesValues(ref), ref.mapIndex],
+      "value",
+    );
+    // Deleted since the row was read: as good as a null that was stored.
+    return json === undefined
+      ? { ...ref, value: null, mappedLength }
+      : lazyXCom({ ...ref, mappedLength }, json);
   }
 }
 

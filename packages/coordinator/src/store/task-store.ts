@@ -107,6 +107,19 @@ export interface XComStore {
     value: unknown,
     facts?: { readonly mappedLength?: number | null },
   ): Promise<void>;
+  /**
+   * As `set`, for a value of 8 MiB or more, which comes as what {@link exactJsonText} gives, in UTF-8:
+   * such a message is read in a thread of its own, and the value never made in this one. A store
+   * without this method is given the value. What it keeps this way it may give as a StoredXCom whose
+   * `value` is a getter.
+   *
+   * @param json - to be kept, not to be written to
+   */
+  setExactJson?(
+    ref: XComRef,
+    json: Uint8Array,
+    facts?: { readonly mappedLength?: number | null },
+  ): Promise<void>;
   /** False where there was none. */
   delete(ref: XComRef): Promise<boolean>;
   count(series: XComSeries): Promise<number>;

@@ -1,7 +1,15 @@
 import type { Duplex } from "node:stream";
-import { type FrameId, type RequestFrame, SupervisorChannel } from "@parlance/framing";
+import {
+  decodeRequestFrame,
+  FrameError,
+  type FrameId,
+  type RequestFrame,
+  SupervisorChannel,
+} from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { type ValidationResult, validateBody } from "@parlance/protocol/validate";
+import { ExactJsonBytes } from "../large-values/exact-json-bytes.ts";
+import { LARGE_BYTES, readLargeRequest, writeLargeAnswer } from "../large-values/run-in-thread.ts";
 import { type FrameObserver, redactingObserver } from "../redact/frame-observer.ts";
 import { StoreError } from "../store/task-store.ts";
 import { type Answer, apiError, type Body, invalidRequest } from "./answers.ts";
@@ -23,6 +31,15 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 
 /** Then the rest of the process has its turn: one child's requests must not hold up everything. */
 const SLICE_MS = 10;
+
+/** A float that is whole has to be one again when another task reads it. */
+const DECODE = { wrapFloats: true } as const;
+
+/** What has arrived and waits for its turn: a frame, or the pieces of a large one. */
+interface Waiting {
+  readonly request: RequestFrame | readonly Uint8Array[];
+  readonly bytes: number;
+}
 
 type InvalidBody = Extract<ValidationResult, { valid: false }>;
 
@@ -61,7 +78,7 @@ export class RequestSession {
   readonly #onUnanswered: RequestSessionOptions["onUnanswered"];
   readonly #onFrame: ReturnType<typeof redactingObserver> | undefined;
   readonly #channel: SupervisorChannel;
-  readonly #waiting: { readonly frame: RequestFrame; readonly bytes: number }[] = [];
+  readonly #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #working: Promise<void> | undefined;
 
@@ -78,9 +95,16 @@ export class RequestSession {
     });
     this.#channel = new SupervisorChannel(options.comm, {
       maxFrameBytes: options.maxFrameBytes,
-      // A float that is whole has to be one again when another task reads it.
-      decode: { wrapFloats: true },
-      onFrame: (frame, bytes) => this.#take(frame, bytes),
+      decode: DECODE,
+      onFrame: (frame, bytes) => {
+        this.#observe(frame);
+        this.#take(frame, bytes);
+      },
+      // Who wants to see whole frames has them made here.
+      large:
+        options.onFrame === undefined
+          ? { minBytes: LARGE_BYTES, onPayload: (pieces, bytes) => this.#take(pieces, bytes) }
+          : undefined,
       onEnd: end,
     });
   }
@@ -100,10 +124,13 @@ export class RequestSession {
     this.#channel.close();
   }
 
-  #take(frame: RequestFrame, bytes: number): void {
-    this.#onMessage?.(observedMessage("to-supervisor", frame.id, frame.body));
-    this.#onFrame?.("to-supervisor", frame.id, frame.body, frame.carrier);
-    this.#waiting.push({ frame, bytes });
+  #observe({ id, body, carrier }: RequestFrame): void {
+    this.#onMessage?.(observedMessage("to-supervisor", id, body));
+    this.#onFrame?.("to-supervisor", id, body, carrier);
+  }
+
+  #take(request: Waiting["request"], bytes: number): void {
+    this.#waiting.push({ request, bytes });
     this.#waitingBytes += bytes + REQUEST_BYTES;
     if (this.#waitingBytes >= MAX_WAITING_BYTES) this.#comm.pause();
     this.#working ??= this.#work().finally(() => {
@@ -114,8 +141,11 @@ export class RequestSession {
   async #work(): Promise<void> {
     let sliceEnd = performance.now() + SLICE_MS;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { id, body } = next.frame;
-      this.#send(id, await this.#answer(body));
+      const { request, bytes } = next;
+      if ("body" in request) {
+        const sending = this.#send(request.id, await this.#answer(request.body));
+        if (sending !== undefined) await sending; // only then: a wait costs, on small ones too
+      } else await this.#dealWithLarge(request, bytes);
       this.#waitingBytes -= next.bytes + REQUEST_BYTES;
       if (this.#channel.queuedBytes > MAX_UNSENT_BYTES) await this.#channel.drained;
       if (this.#waitingBytes < MAX_WAITING_BYTES / 2 && this.#comm.isPaused()) this.#comm.resume();
@@ -125,20 +155,70 @@ export class RequestSession {
     }
   }
 
-  #send(id: FrameId, answer: Answer): void {
+  async #dealWithLarge(pieces: readonly Uint8Array[], bytes: number): Promise<void> {
+    const { schemaVersion } = this.#attempt;
+    let read: Awaited<ReturnType<typeof readLargeRequest>>;
+    try {
+      read = await readLargeRequest(pieces, schemaVersion);
+    } catch (cause) {
+      const message = `a payload of ${bytes} bytes could not be read: ${messageOf(cause)}`;
+      read = { kind: "no-frame", code: "too-large", message, payloadOffset: undefined };
+    }
+    if (read.kind === "no-frame") {
+      this.#waiting.length = 0; // what came behind it is no part of the conversation any more
+      const { code, message, payloadOffset } = read;
+      const details = payloadOffset === undefined ? {} : { payloadOffset };
+      this.#channel.fail(new FrameError(code, message, details));
+      return;
+    }
+    if (read.kind === "other") {
+      const frame = decodeRequestFrame(read.payload, DECODE);
+      this.#observe(frame);
+      return await this.#send(frame.id, await this.#answer(frame.body));
+    }
+    const { id } = read;
+    if (read.kind === "invalid") {
+      this.#onMessage?.(observedMessage("to-supervisor", id, { type: read.verdict.type }));
+      return await this.#send(id, refusal(read.verdict, schemaVersion));
+    }
+    this.#onMessage?.(observedMessage("to-supervisor", id, read.body));
+    const body = { ...read.body, value: new ExactJsonBytes(read.json) };
+    await this.#send(id, await this.#handle("SetXCom", body));
+  }
+
+  /** Gives a promise only where the answer takes time to be written. */
+  #send(id: FrameId, answer: Answer): Promise<void> | undefined {
     const { body = null, error = null } = answer;
     if (answer.invalid === true && this.#attempt.strictAirflow) {
       this.#onUnanswered?.({ id, message: messageOfAnswer(answer) });
       return;
     }
+    const field = body === null ? undefined : largeFieldOf(body);
+    if (body !== null && field !== undefined) return this.#sendLarge(id, body, field);
     try {
       this.#channel.send({ id, body, error });
       this.#sent(id, body, error);
     } catch (cause) {
-      const failure = apiError(500, `the answer can't be written: ${messageOf(cause)}`);
-      this.#channel.send({ id, body: null, error: failure.error });
-      this.#sent(id, null, failure.error ?? null);
+      this.#sendFailure(id, cause);
     }
+    return undefined;
+  }
+
+  async #sendLarge(id: FrameId, body: Body, field: string): Promise<void> {
+    const { [field]: value, ...rest } = body;
+    const { bytes: json } = value as ExactJsonBytes;
+    try {
+      this.#channel.sendEncoded(await writeLargeAnswer({ id, body: rest, field, json }));
+      this.#sent(id, rest, null);
+    } catch (cause) {
+      this.#sendFailure(id, cause);
+    }
+  }
+
+  #sendFailure(id: FrameId, cause: unknown): void {
+    const failure = apiError(500, `the answer can't be written: ${messageOf(cause)}`);
+    this.#channel.send({ id, body: null, error: failure.error });
+    this.#sent(id, null, failure.error ?? null);
   }
 
   #sent(id: FrameId, body: Body | null, error: Body | null): void {
@@ -146,22 +226,29 @@ export class RequestSession {
     this.#onFrame?.("to-task", id, body, error);
   }
 
-  async #answer(body: RequestFrame["body"]): Promise<Answer> {
+  #answer(body: RequestFrame["body"]): Promise<Answer> | Answer {
     const { schemaVersion } = this.#attempt;
     const verdict = validateBody(schemaVersion, "to-supervisor", body);
     if (!verdict.valid) return refusal(verdict, schemaVersion);
-    const handler = Object.hasOwn(this.#handlers, verdict.type)
-      ? this.#handlers[verdict.type]
-      : undefined;
+    return this.#handle(verdict.type, body as Body);
+  }
+
+  async #handle(type: string, body: Body): Promise<Answer> {
+    const handler = Object.hasOwn(this.#handlers, type) ? this.#handlers[type] : undefined;
     if (handler === undefined) {
-      return apiError(400, `Unhandled request: this supervisor has no answer to ${verdict.type}`);
+      return apiError(400, `Unhandled request: this supervisor has no answer to ${type}`);
     }
     try {
-      return await handler(body as Body, this.#attempt);
+      return await handler(body, this.#attempt);
     } catch (error) {
-      return apiError(statusOf(error), `${verdict.type}: ${messageOf(error)}`);
+      return apiError(statusOf(error), `${type}: ${messageOf(error)}`);
     }
   }
+}
+
+/** The fields that a large XCom is answered in. */
+function largeFieldOf(body: Body): string | undefined {
+  return ["value", "root"].find((field) => body[field] instanceof ExactJsonBytes);
 }
 
 function refusal(verdict: InvalidBody, schemaVersion: SchemaVersion): Answer {

@@ -1,3 +1,5 @@
+import { ExactJsonBytes } from "../../large-values/exact-json-bytes.ts";
+import { passOn } from "../../large-values/lazy-xcom.ts";
 import { type Answer, answer, apiError, EMPTY, notFound } from "../answers.ts";
 import type { Handler, HandlerTable } from "../attempt.ts";
 import { mapIndexOf, numberOf, seriesOf } from "../read-body.ts";
@@ -13,7 +15,10 @@ export const XCOM_HANDLERS: HandlerTable = {
       body["include_prior_dates"] === true
         ? await store.xcoms.latest(ref)
         : await store.xcoms.get(ref);
-    return answer("XComResult", { key: ref.key, value: found === undefined ? null : found.value });
+    return answer("XComResult", {
+      key: ref.key,
+      value: found === undefined ? null : passOn(found),
+    });
   }),
 
   GetXComCount: onRunOf(async (body, { store }) => {
@@ -24,7 +29,7 @@ export const XCOM_HANDLERS: HandlerTable = {
     const series = seriesOf(body);
     const offset = numberOf(body["offset"]) ?? 0;
     const found = await store.xcoms.item(series, offset);
-    if (found !== undefined) return answer("XComSequenceIndexResult", { root: found.value });
+    if (found !== undefined) return answer("XComSequenceIndexResult", { root: passOn(found) });
     const { dagId, runId, taskId, key } = series;
     const detail = { dag_id: dagId, run_id: runId, task_id: taskId, key, offset };
     return notFound("XCOM_NOT_FOUND", detail);
@@ -44,7 +49,12 @@ export const XCOM_HANDLERS: HandlerTable = {
 
   async SetXCom(body, { store }) {
     const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
-    await store.xcoms.set(ref, body["value"], { mappedLength: numberOf(body["mapped_length"]) });
+    const facts = { mappedLength: numberOf(body["mapped_length"]) };
+    const { value } = body;
+    if (!(value instanceof ExactJsonBytes)) await store.xcoms.set(ref, value, facts);
+    else if (store.xcoms.setExactJson === undefined) {
+      await store.xcoms.set(ref, value.toValue(), facts);
+    } else await store.xcoms.setExactJson(ref, value.bytes, facts);
     return EMPTY;
   },
 
