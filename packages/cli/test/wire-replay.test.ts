@@ -80,11 +80,6 @@ for (const [name, path, difference] of [
     { frame: 4, type: "SetXCom", path: "/body/value/2/a", got: "***" },
   ],
   [
-    "another end of a text with a placeholder",
-    changed(3, toSupervisor(4, 6, { type: "SetXCom", value: ["*** got"] }, ["/body/value/0"])),
-    { frame: 4, type: "SetXCom", path: "/body/value/0", expected: "*** got", got: "got ***" },
-  ],
-  [
     "another exit code",
     changed(5, { exit: 0 }),
     { frame: null, type: null, path: "/exit", expected: 0, got: 3 },
@@ -98,17 +93,6 @@ for (const [name, path, difference] of [
       path: "",
       reason: "the runtime has ended its link",
       expected: null,
-    },
-  ],
-  [
-    "a frame more",
-    transcript([...ASKED.slice(0, 3), { exit: 3 }]),
-    {
-      frame: null,
-      type: null,
-      path: "",
-      reason: "it sent a frame more",
-      got: { type: "SetXCom", value: ["got ***", 1.5, { a: "***" }] },
     },
   ],
 ] as const) {

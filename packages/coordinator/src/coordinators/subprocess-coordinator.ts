@@ -137,6 +137,7 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     const result = notRunResult(request.taskInstance, error, { exitCode: null, durationMs });
     try {
       await request.logSink?.write(notRunRecord(now, error, error.details));
+      await request.logSink?.flush?.();
       return result;
     } catch (cause) {
       return { ...result, logError: { message: String(cause), lost: 1 } };
