@@ -7,6 +7,9 @@ import { PLACEHOLDER, placeholderOf, shapedPlaceholder } from "./placeholder.ts"
 const MIN_WHOLE_CHARACTERS = 3;
 const MIN_MASKED_CHARACTERS = 5;
 
+/** Parts of lists, maps and JSON texts that are looked for later; each costs time with every text. */
+const MAX_PARTS = 2_000;
+
 /** Replaces one field in its own way; undefined leaves it to the general rules. */
 export type FieldRule = (name: string, value: WireValue, at: string) => WireValue | undefined;
 
@@ -18,6 +21,7 @@ export class ValueRedactor {
   readonly #masker: SecretMasker;
   /** Secrets that are too short, or too usual, to be looked for inside of other texts. */
   readonly #whole = new Set<string>();
+  readonly #parts = new Set<string>();
 
   constructor(masker: SecretMasker) {
     this.#masker = masker;
@@ -61,14 +65,21 @@ export class ValueRedactor {
     return map instanceof Map ? unique : (Object.fromEntries(unique) as WireValue);
   }
 
-  /** Every leaf replaced by a placeholder; its texts are secrets from now on. */
+  /** Every leaf replaced by a placeholder; its texts (of a list or map the first ones) are secrets from now on. */
   hide(value: WireValue, at: string, redacted: string[]): WireValue {
     if (typeof value === "string") return this.hideText(value, PLACEHOLDER, at, redacted);
+    return this.#hidePart(value, at, redacted);
+  }
+
+  #hidePart(value: WireValue, at: string, redacted: string[]): WireValue {
+    if (typeof value === "string" && value !== "") this.#learnPart(value);
     if (Array.isArray(value)) {
-      return value.map((item, index) => this.hide(item, `${at}/${index}`, redacted));
+      return value.map((item, index) => this.#hidePart(item, `${at}/${index}`, redacted));
     }
     if (typeof value === "object" && value !== null && isPlainMap(value)) {
-      return this.map(value, at, redacted, (_key, item, place) => this.hide(item, place, redacted));
+      return this.map(value, at, redacted, (_key, item, place) =>
+        this.#hidePart(item, place, redacted),
+      );
     }
     const safe = placeholderOf(value) as WireValue;
     if (safe !== value) redacted.push(at);
@@ -124,10 +135,16 @@ export class ValueRedactor {
     }
   }
 
+  #learnPart(text: string): void {
+    if (this.#parts.size >= MAX_PARTS || this.#parts.has(text)) return;
+    this.#parts.add(text);
+    this.#learn(text);
+  }
+
   #learnJson(text: string): void {
     try {
       const learn = (value: unknown): void => {
-        if (typeof value === "string") this.#learn(value);
+        if (typeof value === "string") this.#learnPart(value);
         else if (typeof value === "object" && value !== null) Object.values(value).forEach(learn);
       };
       learn(JSON.parse(text));
