@@ -22,6 +22,7 @@ const checks = [
   ["arrows", node, [join(ROOT, "scripts/check-arrows.mjs")]],
   ...generators,
   ["types", node, [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"]],
+  ["messages-page.mjs is up to date", node, [join(ROOT, "scripts/messages-page.mjs"), "--check"]],
   ["README examples", node, [join(ROOT, "scripts/check-readmes.mjs")]],
 ];
 
