@@ -42,6 +42,7 @@ const MAX_SHOWN = 60;
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(shorten(value));
   if (typeof value === "bigint") return shorten(String(value));
+  if (typeof value === "function") return "a function";
   if (value === null || typeof value !== "object") return String(value);
   return Array.isArray(value) ? "an array" : "an object";
 }

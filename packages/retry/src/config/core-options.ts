@@ -1,3 +1,4 @@
+import { checkObject } from "../check-arguments.ts";
 import { pythonFloat, pythonInt } from "../conversions/python-number.ts";
 import { describe, RetryError } from "../errors.ts";
 import { CORE_DEFAULTS } from "./core-defaults.ts";
@@ -16,6 +17,7 @@ export interface CoreOptionTexts {
  * @throws {@link RetryError} `bad-input` for a text that is no whole number, or one beyond 2^53
  */
 export function parseCoreOptions(texts: CoreOptionTexts): typeof CORE_DEFAULTS {
+  checkObject(texts, "the [core] section");
   return {
     defaultTaskRetries: read(texts, "default_task_retries", CORE_DEFAULTS.defaultTaskRetries),
     defaultTaskRetryDelaySeconds: read(

@@ -1,7 +1,7 @@
 import { describe, RetryError } from "../errors.ts";
 import { checkMicroseconds, checkRange, microsecondsOfSeconds } from "../time/duration.ts";
 import { pythonInt } from "./python-number.ts";
-import { type ConstructorPlace, isTimeDelta, type PythonValue } from "./values.ts";
+import { type ConstructorPlace, checkPlace, isTimeDelta, type PythonValue } from "./values.ts";
 
 /**
  * What a task object of the SDK holds after `retry_exponential_backoff=value`.
@@ -9,9 +9,11 @@ import { type ConstructorPlace, isTimeDelta, type PythonValue } from "./values.t
  * Nothing is converted here: True stays True. A mapped operator keeps even text, which then is read as
  * a number, or fails, whenever the scheduler looks at it.
  *
- * @throws {@link RetryError} `wrong-type` for text and objects, except for a mapped operator
+ * @throws {@link RetryError} `wrong-type` for text and objects, except for a mapped operator; `bad-input`
+ *   for another place
  */
 export function constructMultiplier(value: PythonValue, place: ConstructorPlace): PythonValue {
+  checkPlace(place);
   if (place === "operator-mapped" || value === null) return value;
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") {
     return value;
@@ -28,13 +30,14 @@ export function constructMultiplier(value: PythonValue, place: ConstructorPlace)
  *
  * @returns null for None, which later counts as absent
  * @throws {@link RetryError} `wrong-type` for text and objects, and for None in a mapped `@task`;
- *   `not-a-number`; `out-of-range`
+ *   `not-a-number`; `out-of-range`; `bad-input` for another place
  */
 export function constructDelay(
   value: PythonValue,
   place: ConstructorPlace,
   name: "retry_delay" | "max_retry_delay" = "retry_delay",
 ): bigint | null {
+  checkPlace(place);
   if (value === null && place !== "task-mapped") return null;
   if (isTimeDelta(value)) return checkRange(BigInt(checkMicroseconds(value.us, name)), name);
   if (typeof value === "boolean") return value ? 1_000_000n : 0n;
@@ -52,9 +55,11 @@ export function constructDelay(
  * booleans only. None is 0. Negative ones pass. A whole JavaScript number counts as an int, though Python's
  * `@task` refuses the float 2.0.
  *
- * @throws {@link RetryError} `wrong-type`; `out-of-range` for an infinite number
+ * @throws {@link RetryError} `wrong-type`; `out-of-range` for an infinite number; `bad-input` for another
+ *   place
  */
 export function constructRetries(value: PythonValue, place: ConstructorPlace): number | bigint {
+  checkPlace(place);
   if (value === null) return 0;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "bigint" || Number.isInteger(value)) return value as number | bigint;

@@ -1,3 +1,4 @@
+import { checkWhole } from "../check-arguments.ts";
 import { CORE_DEFAULTS } from "../config/core-defaults.ts";
 import { describe, RetryError } from "../errors.ts";
 import { roundRatio } from "../math/round-ratio.ts";
@@ -57,8 +58,13 @@ export function deserializeMaxRetryDelay(stored: StoredDelay): bigint | null {
   return readDelay(stored, "max_retry_delay") ?? null;
 }
 
-/** The retries of the scheduler's copy of a task: as stored, 0 when absent. */
+/**
+ * The retries of the scheduler's copy of a task: as stored, 0 when absent.
+ *
+ * @throws {@link RetryError} `bad-input` for what is no whole number
+ */
 export function deserializeRetries(stored: number | bigint | undefined): number | bigint {
+  if (stored !== undefined && typeof stored !== "bigint") checkWhole(stored, "the stored retries");
   return stored ?? CORE_DEFAULTS.defaultTaskRetries;
 }
 

@@ -1,3 +1,4 @@
+import { checkObject } from "../check-arguments.ts";
 import { constructDelay, constructMultiplier, constructRetries } from "./construct.ts";
 import {
   deserializeMaxRetryDelay,
@@ -7,7 +8,7 @@ import {
 } from "./deserialize.ts";
 import { readMappedMultiplier } from "./read-mapped.ts";
 import { serializeDelay, serializeMultiplier, serializeRetries } from "./serialize.ts";
-import type { ConstructorPlace, PythonValue } from "./values.ts";
+import { type ConstructorPlace, checkPlace, type PythonValue } from "./values.ts";
 
 /** What a Dag file says about the retries of one task; what is undefined was not written. */
 export interface TaskRetrySettings {
@@ -32,10 +33,12 @@ export interface SchedulerTask {
 /**
  * Takes the settings of one task the whole way: constructor, JSON, the scheduler's copy.
  *
- * @throws RetryError those of the constructor (`wrong-type`, `not-a-number`, `out-of-range`) and
+ * @throws RetryError those of the constructor (`wrong-type`, `not-a-number`, `out-of-range`), `bad-input` and
  *   `cannot-deserialize`; {@link SchedulerTask.multiplier} those of `readMappedMultiplier`
  */
 export function schedulerTask(settings: TaskRetrySettings, place: ConstructorPlace): SchedulerTask {
+  checkObject(settings, "the settings");
+  checkPlace(place);
   const mapped = place.endsWith("-mapped");
   const retries = constructRetries(settings.retries ?? null, place);
   const retryDelay = held(settings.retryDelay, place, "retry_delay");

@@ -1,4 +1,5 @@
-import { secondsOf } from "../time/duration.ts";
+import { checkObject, checkWhole } from "../check-arguments.ts";
+import { checkMicroseconds, type Microseconds, secondsOf } from "../time/duration.ts";
 import type { PythonValue, StoredDelay, StoredMultiplier } from "./values.ts";
 
 /**
@@ -18,17 +19,25 @@ export function serializeMultiplier(value: PythonValue): StoredMultiplier {
 /**
  * A delay in the JSON of its Dag: seconds as a double, wrapped in a mapped task; undefined (left out) for
  * None. Exact to the microsecond up to about 285 years.
+ *
+ * @throws RetryError `bad-input` for what is no whole number of microseconds
  */
 export function serializeDelay(
-  us: bigint | null,
+  us: Microseconds | null,
   options: { readonly mapped: boolean },
 ): StoredDelay {
   if (us === null) return undefined;
-  const seconds = secondsOf(us);
+  checkObject(options, "the options");
+  const seconds = secondsOf(checkMicroseconds(us, "the delay"));
   return options.mapped ? { __type: "timedelta", __var: seconds } : seconds;
 }
 
-/** The `retries` of a task in the JSON of its Dag; undefined (left out) for 0. */
+/**
+ * The `retries` of a task in the JSON of its Dag; undefined (left out) for 0.
+ *
+ * @throws RetryError `bad-input` for what is no whole number
+ */
 export function serializeRetries(retries: number | bigint): number | bigint | undefined {
+  if (typeof retries !== "bigint") checkWhole(retries, "retries");
   return Number(retries) === 0 ? undefined : retries;
 }

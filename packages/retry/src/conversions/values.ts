@@ -1,3 +1,4 @@
+import { describe, RetryError } from "../errors.ts";
 import type { Microseconds } from "../time/duration.ts";
 
 /** Where in a Dag file a value is written: it decides what is checked and converted. */
@@ -30,6 +31,15 @@ export type StoredDelay =
   | undefined
   | number
   | { readonly __type: "timedelta"; readonly __var: number };
+
+const PLACES: readonly unknown[] = ["operator", "operator-mapped", "task", "task-mapped"];
+
+/** @throws {@link RetryError} `bad-input` */
+export function checkPlace(place: ConstructorPlace): void {
+  if (PLACES.includes(place)) return;
+  const expected = `expected one of ${PLACES.join(", ")}`;
+  throw new RetryError("bad-input", `the place is ${describe(place)}; ${expected}`);
+}
 
 export function isTimeDelta(value: unknown): value is TimeDeltaValue {
   return typeof value === "object" && value !== null && "us" in value;

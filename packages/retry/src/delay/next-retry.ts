@@ -1,3 +1,4 @@
+import { readInstant } from "../check-arguments.ts";
 import { RetryError } from "../errors.ts";
 import { Instant, type InstantInput } from "../time/instant.ts";
 import { type RetryDelay, type RetryDelayInput, retryDelay } from "./retry-delay.ts";
@@ -31,7 +32,7 @@ export function nextRetry(input: NextRetryInput): NextRetry {
 }
 
 function startOfWait({ endDate, now }: NextRetryInput, delay: RetryDelay): Instant {
-  if (endDate !== null && endDate !== undefined) return Instant.from(endDate);
+  if (endDate !== null && endDate !== undefined) return readInstant(endDate, "endDate");
   if (delay.mode === "override") return Instant.fromDate(now === undefined ? new Date() : now());
   throw new RetryError(
     "missing-end-date",

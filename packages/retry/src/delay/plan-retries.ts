@@ -1,6 +1,7 @@
+import { checkObject, checkTryNumber, readInstant } from "../check-arguments.ts";
 import { describe, RetryError } from "../errors.ts";
 import { checkMicroseconds, type Microseconds } from "../time/duration.ts";
-import { Instant, type InstantInput } from "../time/instant.ts";
+import type { Instant, InstantInput } from "../time/instant.ts";
 import { type RetryDelay, type RetryDelayInput, retryDelay } from "./retry-delay.ts";
 
 /** A task that fails at every attempt. */
@@ -37,11 +38,13 @@ const MAX_TRIES = 10_000;
 /**
  * When each attempt of a task starts if all of them fail.
  *
- * @throws {@link RetryError} those of `nextRetry`; `bad-input` when `tries` is no whole number from 1
+ * @throws {@link RetryError} those of `nextRetry`; `bad-input` also when `tries` is no whole number from 1
  *   to 10,000
  */
 export function planRetries(input: RetryPlanInput): RetryPlan {
+  checkObject(input, "the input");
   const { tries, firstTryNumber = 1 } = input;
+  checkTryNumber(firstTryNumber, "firstTryNumber");
   if (!Number.isInteger(tries) || tries < 1 || tries > MAX_TRIES) {
     throw new RetryError("bad-input", `tries is ${describe(tries)}; expected 1 to 10,000`);
   }
@@ -49,7 +52,9 @@ export function planRetries(input: RetryPlanInput): RetryPlan {
   const waits: PlannedWait[] = [];
   let totalUs = 0n;
   let endDate =
-    input.endDate === undefined || input.endDate === null ? null : Instant.from(input.endDate);
+    input.endDate === undefined || input.endDate === null
+      ? null
+      : readInstant(input.endDate, "endDate");
   for (let tryNumber = firstTryNumber; waits.length < tries - 1; tryNumber++) {
     const delay = retryDelay({ ...input, tryNumber, overrideSeconds: null });
     const nextRetry: Instant | null = endDate === null ? null : endDate.plus(delay.delayUs);

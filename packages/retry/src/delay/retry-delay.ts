@@ -1,3 +1,4 @@
+import { checkObject } from "../check-arguments.ts";
 import { CORE_DEFAULTS } from "../config/core-defaults.ts";
 import { describe, RetryError } from "../errors.ts";
 import { type RetryHashInput, retryHashText } from "../hash/retry-hash-text.ts";
@@ -50,6 +51,7 @@ export interface RetryDelay {
  *   `bad-input`, `wrong-type` (the multiplier), `bad-date`, `naive-date`
  */
 export function retryDelay(input: RetryDelayInput): RetryDelay {
+  checkObject(input, "the input");
   const { overrideSeconds } = input;
   if (overrideSeconds !== undefined && overrideSeconds !== null) {
     const seconds = checkNumber(overrideSeconds, "overrideSeconds", "bad-input");
@@ -70,7 +72,7 @@ export function retryDelay(input: RetryDelayInput): RetryDelay {
     };
   }
   return backoffDelay({
-    hashText: retryHashText(checkIds(input)),
+    hashText: retryHashText(input),
     delayUs,
     multiplier,
     exponent: input.tryNumber - 1,
@@ -86,19 +88,6 @@ function checkNumber(
 ): number | bigint {
   if (typeof value === "number" || typeof value === "bigint") return value;
   throw new RetryError(code, `${name} is ${describe(value)}; expected a number`);
-}
-
-function checkIds(input: RetryDelayInput): RetryDelayInput {
-  const { dagId, taskId, tryNumber } = input;
-  if (typeof dagId !== "string" || typeof taskId !== "string") {
-    const ids = `dagId is ${describe(dagId)} and taskId ${describe(taskId)}`;
-    throw new RetryError("bad-input", `${ids}; expected text`);
-  }
-  if (Number.isSafeInteger(tryNumber)) return input;
-  throw new RetryError(
-    "bad-input",
-    `tryNumber is ${describe(tryNumber)}; expected the whole number of the attempt that failed, 1 for the first`,
-  );
 }
 
 function checkGlobalCap(seconds: number | bigint | undefined): number {

@@ -1,5 +1,6 @@
+import { checkObject, checkText, checkTryNumber, readInstant } from "../check-arguments.ts";
 import { formatLocal } from "../time/format-local.ts";
-import { Instant, type InstantInput } from "../time/instant.ts";
+import type { InstantInput } from "../time/instant.ts";
 
 /** What the jitter of a wait is drawn from. */
 export interface RetryHashInput {
@@ -23,13 +24,18 @@ export interface RetryHashInput {
  * The date is `YYYY-MM-DD HH:MM:SS[.ffffff]+00:00`, or the four letters `None`. Map index, run id,
  * queue and end date have no part in it.
  *
- * @throws RetryError for a bad date, see `Instant.from`
+ * @throws RetryError `bad-input` for an id that is no text or a try number that is not whole; `bad-date` and
+ *   `naive-date` for the logical date
  */
 export function retryHashText(input: RetryHashInput): string {
+  checkObject(input, "the input");
   const { dagId, taskId, logicalDate, tryNumber, logicalDateOffset } = input;
+  checkText(dagId, "dagId");
+  checkText(taskId, "taskId");
+  checkTryNumber(tryNumber);
   let date = "None";
   if (logicalDate !== null) {
-    const instant = Instant.from(logicalDate);
+    const instant = readInstant(logicalDate, "logicalDate");
     date = formatLocal(logicalDateOffset === "kept" ? instant : instant.toUtc(), " ", false);
   }
   // Joined, it is in one piece in memory and quicker to hash than a template.

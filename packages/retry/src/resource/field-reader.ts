@@ -30,7 +30,9 @@ export class FieldReader {
 
   whole(name: string, byDefault: number, least: number = Number.NEGATIVE_INFINITY): number {
     return this.#read(name, byDefault, (value) => {
-      if (typeof value === "number" && Number.isInteger(value) && value >= least) return value;
+      if (typeof value === "number" && Number.isInteger(value) && value >= least) {
+        return value + 0; // never -0, which Python's ints do not have
+      }
       const expected = least > 0 ? `a whole number from ${least} on` : "a whole number";
       return this.#refuse(name, value, expected);
     });

@@ -38,6 +38,7 @@ export function taskCollection(
   dag: DagDescription,
   options: TaskCollectionOptions = {},
 ): Answer<200, TaskCollection> | Answer<400, ErrorBody> {
+  checkArgument(options, "object", "options");
   const tasks = readTasks(dag);
   const order = readOrderBy(lastOf(options.orderBy));
   if ("unknown" in order) {
@@ -51,19 +52,25 @@ export function taskCollection(
 /**
  * What `GET /api/v2/dags/{dag_id}/tasks/{task_id}` of Airflow 3.3.2 answers for this Dag.
  *
- * @throws TaskResourceError `bad-dag`
+ * @throws TaskResourceError `bad-dag`; `bad-options` for a `taskId` that is no text
  */
 export function task(
   dag: DagDescription,
   taskId: string,
 ): Answer<200, TaskResource> | Answer<404, ErrorBody> {
+  checkArgument(taskId, "string", "taskId");
   const found = readTasks(dag).find((each) => each.taskId === taskId);
   if (found === undefined) return refuse(404, `Task with id ${taskId} was not found`);
   return { status: 200, headers: {}, body: toResource(found) };
 }
 
-/** What both routes answer for a Dag that is not there. */
+/**
+ * What both routes answer for a Dag that is not there.
+ *
+ * @throws TaskResourceError `bad-options` for an id that is no text
+ */
 export function dagNotFound(dagId: string): Answer<404, ErrorBody> {
+  checkArgument(dagId, "string", "dagId");
   return refuse(404, `The Dag with ID: \`${dagId}\` was not found`);
 }
 
@@ -78,6 +85,17 @@ function refuse<Status extends number>(
   headers: Readonly<Record<string, string>> = {},
 ): Answer<Status, ErrorBody> {
   return { status, headers, body: { detail } };
+}
+
+/** What plain JavaScript gives beside the Dag. */
+export function checkArgument(
+  value: unknown,
+  type: "object" | "string" | "function",
+  path: string,
+): void {
+  if (typeof value === type && value !== null) return;
+  const expected = { object: "an object", string: "text", function: "a function" }[type];
+  throw new TaskResourceError("bad-options", path, `got ${describe(value)}; expected ${expected}`);
 }
 
 function lastOf(orderBy: unknown): string {

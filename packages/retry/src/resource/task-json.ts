@@ -9,19 +9,23 @@ const FLOATS: ReadonlySet<string> = new Set([
 /**
  * The text of an answer's body as Airflow's server writes it, to the byte: `retries`, `pool_slots`,
  * `retry_exponential_backoff` and `priority_weight` of a task are floats (`3.0`), which
- * `JSON.stringify` would print as `3`. Numbers inside of `params` are printed as JavaScript does.
+ * `JSON.stringify` would print as `3`. Inside of `params`, numbers are printed as JavaScript does, bigints with
+ * all their digits.
  */
 export function taskJson(body: unknown): string {
-  if (Array.isArray(body)) return `[${body.map(taskJson).join(",")}]`;
-  if (typeof body !== "object" || body === null) return JSON.stringify(body) ?? "null";
-  const isTask = Object.hasOwn(body, "task_id");
-  const fields = Object.entries(body).map(([name, value]) => {
-    const text =
-      isTask && FLOATS.has(name) && typeof value === "number"
-        ? floatJson(value)
-        : isTask && name === "params"
-          ? JSON.stringify(value)
-          : taskJson(value);
+  return print(body, true);
+}
+
+/** @param mayBeTask - not inside of params, where anything may have a field `task_id` */
+function print(value: unknown, mayBeTask: boolean): string {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => print(item, mayBeTask)).join(",")}]`;
+  const isMap = typeof value === "object" && value !== null && !("toJSON" in value);
+  if (!isMap) return JSON.stringify(value) ?? "null";
+  const isTask = mayBeTask && Object.hasOwn(value, "task_id");
+  const fields = Object.entries(value).map(([name, field]) => {
+    const isFloat = isTask && FLOATS.has(name) && typeof field === "number";
+    const text = isFloat ? floatJson(field) : print(field, mayBeTask && name !== "params");
     return `${JSON.stringify(name)}:${text}`;
   });
   return `{${fields.join(",")}}`;

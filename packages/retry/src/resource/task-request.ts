@@ -1,6 +1,7 @@
 import type { DagDescription } from "./dag-description.ts";
 import {
   type Answer,
+  checkArgument,
   dagNotFound,
   methodNotAllowed,
   task,
@@ -32,12 +33,16 @@ const ROUTE = /^\/api\/v2\/dags\/([^/]+)\/tasks(?:\/([^/]+))?$/;
  *
  * @param findDag - the Dag of this id, undefined for none
  * @returns undefined when the path is none of these two routes
- * @throws TaskResourceError `bad-dag`
+ * @throws TaskResourceError `bad-dag`; `bad-options` for arguments of other types
  */
 export function answerTaskRequest(
   request: TaskRequest,
   findDag: (dagId: string) => DagDescription | undefined,
 ): TaskAnswer | undefined {
+  checkArgument(request, "object", "request");
+  checkArgument(request.method, "string", "request.method");
+  checkArgument(request.target, "string", "request.target");
+  checkArgument(findDag, "function", "findDag");
   const [path = "", ...query] = request.target.split("?");
   // Decoded before it is matched, so an encoded slash separates: Airflow's router does so too.
   const [, dagId, taskId] = ROUTE.exec(decodePercent(path)) ?? [];

@@ -1,6 +1,6 @@
 /**
  * - `bad-dag`: a Dag description that Airflow's constructors would refuse, or of the wrong types
- * - `bad-options`: an option of the wrong type
+ * - `bad-options`: an argument beside the Dag is of the wrong type
  * - `bad-resource`: an answer of the REST API that holds no task
  */
 export type TaskResourceErrorCode = "bad-dag" | "bad-options" | "bad-resource";

@@ -1,5 +1,10 @@
 import { describe } from "../errors.ts";
-import { MAX_DELAY_US, MIN_DELAY_US } from "../time/duration.ts";
+import {
+  checkMicroseconds,
+  MAX_DELAY_US,
+  MIN_DELAY_US,
+  type Microseconds,
+} from "../time/duration.ts";
 import type { TimeDelta } from "./task-resource.ts";
 import { TaskResourceError } from "./task-resource-error.ts";
 
@@ -10,10 +15,12 @@ const US_PER_DAY = 86_400n * US_PER_SECOND;
  * The wire form of a duration: -5 s is -1 day and 86,395 s, as Python keeps it.
  *
  * @param us - whole microseconds
+ * @throws RetryError `bad-input` for anything else, `out-of-range` beyond 999,999,999 days
  */
-export function toTimeDelta(us: bigint): TimeDelta {
-  let days = us / US_PER_DAY;
-  let rest = us % US_PER_DAY;
+export function toTimeDelta(us: Microseconds): TimeDelta {
+  const whole = BigInt(checkMicroseconds(us, "the duration"));
+  let days = whole / US_PER_DAY;
+  let rest = whole % US_PER_DAY;
   if (rest < 0n) {
     days -= 1n;
     rest += US_PER_DAY;

@@ -1,3 +1,5 @@
+import { checkObject, checkTryNumber, checkWhole } from "../check-arguments.ts";
+
 /** A task instance that has failed, or is about to be told whether it may. */
 export interface Attempt {
   /** Its state, `restarting` when it was cleared while it ran. */
@@ -18,10 +20,14 @@ export interface FailedAttempt extends Attempt {
  * Whether the scheduler lets a failed attempt wait for another one (up_for_retry), or fails it.
  *
  * One that is restarting always may. With `retries` of 0 it may not, even where `maxTries` is above.
+ *
+ * @throws RetryError `bad-input` for numbers that are not whole
  */
-export function isEligibleToRetry({ state, tryNumber, maxTries, retries }: FailedAttempt): boolean {
-  if (state === "restarting") return true;
-  return retries !== 0 && tryNumber <= maxTries;
+export function isEligibleToRetry(attempt: FailedAttempt): boolean {
+  checkAttempt(attempt);
+  const { state, tryNumber, maxTries, retries } = attempt;
+  if (retries !== undefined && retries !== null) checkWhole(retries, "retries");
+  return state === "restarting" || (retries !== 0 && tryNumber <= maxTries);
 }
 
 /**
@@ -31,7 +37,16 @@ export function isEligibleToRetry({ state, tryNumber, maxTries, retries }: Faile
  * with `maxTries` above 0; no for `maxTries` 0, try number 0.
  *
  * @param attempt - its state before it started
+ * @throws RetryError `bad-input` for numbers that are not whole
  */
-export function shouldRetry({ state, tryNumber, maxTries }: Attempt): boolean {
+export function shouldRetry(attempt: Attempt): boolean {
+  checkAttempt(attempt);
+  const { state, tryNumber, maxTries } = attempt;
   return state === "restarting" || (maxTries !== 0 && tryNumber <= maxTries);
+}
+
+function checkAttempt(attempt: Attempt): void {
+  checkObject(attempt, "the attempt");
+  checkTryNumber(attempt.tryNumber);
+  checkWhole(attempt.maxTries, "maxTries");
 }

@@ -1,5 +1,6 @@
+import { checkObject, readInstant } from "../check-arguments.ts";
 import { RetryError } from "../errors.ts";
-import { Instant, type InstantInput } from "../time/instant.ts";
+import type { InstantInput } from "../time/instant.ts";
 
 /** A task instance that the scheduler may want to start. */
 export interface RetryPeriodInput {
@@ -30,6 +31,7 @@ export interface RetryPeriod {
  * @throws {@link RetryError} `bad-input` for up_for_retry without `nextRetry`; `bad-date`, `naive-date`
  */
 export function checkRetryPeriod(input: RetryPeriodInput): RetryPeriod {
+  checkObject(input, "the input");
   if (input.ignoreRetryPeriod === true) {
     return { passes: true, reason: "ignored", message: "the retry period is to be ignored" };
   }
@@ -40,8 +42,8 @@ export function checkRetryPeriod(input: RetryPeriodInput): RetryPeriod {
   if (input.nextRetry === null || input.nextRetry === undefined) {
     throw new RetryError("bad-input", "nextRetry is missing; up_for_retry needs one");
   }
-  const next = Instant.from(input.nextRetry);
-  const now = Instant.from(input.now);
+  const next = readInstant(input.nextRetry, "nextRetry");
+  const now = readInstant(input.now, "now");
   if (next.epochUs < now.epochUs) {
     return { passes: true, reason: "elapsed", message: `the wait ended at ${next.toIso()}` };
   }

@@ -48,11 +48,15 @@ export function secondsOf(us: Microseconds): number {
  * fraction of the second was multiplied in double arithmetic.
  *
  * @param seconds - a bigint counts as a Python int
+ * @param name - of the argument, for the message
  * @throws {@link RetryError} `not-a-number` for NaN, `out-of-range` for infinities and beyond
- *   999,999,999 days
+ *   999,999,999 days, `bad-input` for what is no number
  */
-export function microsecondsOfSeconds(seconds: number | bigint, name: string): bigint {
+export function microsecondsOfSeconds(seconds: number | bigint, name = "seconds"): bigint {
   if (typeof seconds === "bigint") return checkRange(seconds * 1_000_000n, name);
+  if (typeof seconds !== "number") {
+    throw new RetryError("bad-input", `${name} is ${describe(seconds)}; expected a number`);
+  }
   if (Number.isNaN(seconds)) {
     throw new RetryError("not-a-number", `${name} is NaN; expected seconds`);
   }

@@ -6,6 +6,7 @@ import { readDateTime } from "./read-date-time.ts";
 export type InstantInput = Instant | Date | string;
 
 const US_PER_SECOND = 1_000_000n;
+const SECONDS_PER_DAY = 86_400;
 const MAX_QUICK_US = 9e15;
 const MIN_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00
 const MAX_SECONDS = 253_402_300_799; // 9999-12-31T23:59:59
@@ -37,6 +38,7 @@ export class Instant {
    *   digits of a second included; `out-of-range` when its UTC time leaves the years 1 to 9999
    */
   static parse(text: string): Instant {
+    if (typeof text !== "string") throw badType(text, "ISO 8601 text with a zone");
     const { localSeconds, microsecond, offsetSeconds } = readDateTime(text);
     const local = BigInt(localSeconds) * US_PER_SECOND + BigInt(microsecond);
     return Instant.fromEpochUs(local - BigInt(offsetSeconds) * US_PER_SECOND, offsetSeconds);
@@ -45,16 +47,27 @@ export class Instant {
   /**
    * An instant in UTC from a JavaScript date.
    *
-   * @throws {@link RetryError} `bad-date` for an invalid one, `out-of-range` beyond the years 1 to 9999
+   * @throws {@link RetryError} `bad-date` for none or an invalid one, `out-of-range` beyond the years 1 to 9999
    */
   static fromDate(date: Date): Instant {
+    if (!(date instanceof Date)) throw badType(date, "a Date");
     const ms = date.getTime();
     if (Number.isNaN(ms)) throw new RetryError("bad-date", "the Date is invalid");
     return Instant.fromEpochUs(BigInt(ms) * 1000n);
   }
 
-  /** @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999, local or in UTC */
+  /**
+   * An instant from microseconds since 1970-01-01T00:00:00Z.
+   *
+   * @param offsetSeconds - whole, less than a day; 0 when absent
+   * @throws {@link RetryError} `bad-date` for other types and offsets; `out-of-range` when it leaves the years
+   *   1 to 9999, local or in UTC
+   */
   static fromEpochUs(epochUs: bigint, offsetSeconds = 0): Instant {
+    if (typeof epochUs !== "bigint") throw badType(epochUs, "microseconds as a bigint");
+    if (!Number.isInteger(offsetSeconds) || Math.abs(offsetSeconds) >= SECONDS_PER_DAY) {
+      throw badType(offsetSeconds, "an offset of whole seconds, less than a day");
+    }
     const microsecond = Number(((epochUs % US_PER_SECOND) + US_PER_SECOND) % US_PER_SECOND);
     const epochSeconds = Number((epochUs - BigInt(microsecond)) / US_PER_SECOND);
     return Instant.checked(epochSeconds, microsecond, offsetSeconds);
@@ -72,13 +85,13 @@ export class Instant {
     ) {
       return new Instant(epochSeconds, microsecond, offsetSeconds);
     }
-    throw new RetryError(
-      "out-of-range",
-      `the date is ${epochSeconds} seconds from 1970; only the years 1 to 9999 are possible`,
-    );
+    const where = epochSeconds < 0 ? "before the year 1" : "after the year 9999";
+    throw new RetryError("out-of-range", `the date is ${where}; Python's datetime ends there`);
   }
 
   /**
+   * An instant from whatever is taken for one.
+   *
    * @throws {@link RetryError} those of {@link Instant.parse} and {@link Instant.fromDate}, and
    *   `bad-date` for what is neither
    */
@@ -86,10 +99,7 @@ export class Instant {
     if (value instanceof Instant) return value;
     if (typeof value === "string") return Instant.parse(value);
     if (value instanceof Date) return Instant.fromDate(value);
-    throw new RetryError(
-      "bad-date",
-      `the date is ${describe(value)}; expected ISO 8601 text with a zone, a Date or an Instant`,
-    );
+    throw badType(value, "ISO 8601 text with a zone, a Date or an Instant");
   }
 
   /** Seconds since 1970 that the clock shows in its offset. */
@@ -105,9 +115,10 @@ export class Instant {
   /**
    * The instant so many microseconds later, in the same offset.
    *
-   * @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999
+   * @throws {@link RetryError} `out-of-range` when it leaves the years 1 to 9999; `bad-date` for what is no bigint
    */
   plus(us: bigint): Instant {
+    if (typeof us !== "bigint") throw badType(us, "microseconds as a bigint");
     const number = Number(us);
     // Numbers take a third of the time of bigints; sums of them are exact up to here.
     if (Math.abs(number) > MAX_QUICK_US) {
@@ -145,4 +156,8 @@ export class Instant {
   toJSON(): string {
     return this.toIso();
   }
+}
+
+function badType(value: unknown, expected: string): RetryError {
+  return new RetryError("bad-date", `the date is ${describe(value)}; expected ${expected}`);
 }

@@ -1,3 +1,4 @@
+import { checkObject } from "../check-arguments.ts";
 import { pythonFloat } from "../conversions/python-number.ts";
 import { schedulerTask } from "../conversions/scheduler-task.ts";
 import type { PythonValue } from "../conversions/values.ts";
@@ -45,6 +46,7 @@ interface Task {
 export function answerVector(vector: RetryVector): VectorDelay | VectorError {
   let stage: VectorError["stage"] = "rejected";
   try {
+    checkObject(vector, "the vector");
     const dates = readDates(vector);
     const task = readTask(vector);
     stage = "unreadable";
@@ -53,12 +55,12 @@ export function answerVector(vector: RetryVector): VectorDelay | VectorError {
     const { retryDelayUs, maxRetryDelayUs } = task;
     const input = { ...readIds(vector), ...dates, multiplier, retryDelayUs, maxRetryDelayUs };
     const globalCap = readSpecial(vector.max_task_retry_delay_s ?? null) as number | bigint | null;
+    const hashText = retryHashText(input);
     const { delayUs, nextRetry: next } = nextRetry({
       ...input,
       ...(globalCap === null ? {} : { maxTaskRetryDelaySeconds: globalCap }),
       overrideSeconds: readOverride(vector.override_seconds),
     });
-    const hashText = retryHashText(input);
     return {
       delayUs,
       nextRetry: next.toUtc(),
@@ -109,7 +111,7 @@ function readDates(vector: RetryVector): {
   const stored = vector.layer !== "memory";
   const [logicalDate, endDate] = [vector.logical_date, vector.end_date].map((text) => {
     if (text === null) return null;
-    if (!stored && text.endsWith("]")) {
+    if (!stored && typeof text === "string" && text.endsWith("]")) {
       throw new RetryError(
         "bad-input",
         `the date ${describe(text)} names a zone; write its offset alone in the memory layer`,

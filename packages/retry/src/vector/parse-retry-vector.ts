@@ -11,8 +11,7 @@ const NEEDED = [
   "retry_delay_us",
   "multiplier",
 ];
-// A text, which is left alone, or a number.
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
 
 /**
@@ -24,7 +23,7 @@ const INTEGER = /^-?\d+$/;
 export function parseRetryVector(text: string): RetryVector {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(TEXT_OR_NUMBER, keepDigits));
+    value = JSON.parse(keepDigits(text));
   } catch (cause) {
     throw new RetryError("bad-input", `the vector is no JSON: ${(cause as Error).message}`, {
       cause,
@@ -48,7 +47,33 @@ export function parseRetryVector(text: string): RetryVector {
   return { ...rest, layer } as unknown as RetryVector;
 }
 
-function keepDigits(found: string): string {
+/** Long whole numbers outside of texts become objects that hold their digits. */
+function keepDigits(json: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  // By hand: a regular expression for texts overflows the stack on one of some megabytes.
+  while (at < json.length) {
+    const quote = json.indexOf('"', at);
+    const start = quote < 0 ? json.length : quote;
+    const end = endOfText(json, start);
+    pieces.push(json.slice(at, start).replace(NUMBER, keepNumber), json.slice(start, end));
+    at = end;
+  }
+  return pieces.join("");
+}
+
+/** Behind the quote that ends the text which begins here. */
+function endOfText(json: string, start: number): number {
+  for (let quote = start; ; ) {
+    quote = json.indexOf('"', quote + 1);
+    if (quote < 0) return json.length;
+    let before = quote - 1;
+    while (json[before] === "\\") before -= 1;
+    if ((quote - before) % 2 === 1) return quote + 1;
+  }
+}
+
+function keepNumber(found: string): string {
   const isLong = INTEGER.test(found) && !Number.isSafeInteger(Number(found));
   return isLong ? `{"$int":"${found}"}` : found;
 }

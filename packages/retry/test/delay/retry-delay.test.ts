@@ -181,10 +181,10 @@ test("arguments of plain JavaScript get an error that names them", () => {
     [{ tryNumber: 1.5 }, "bad-input", /tryNumber is 1.5/],
     [{ tryNumber: undefined }, "bad-input", /tryNumber/],
     [{ dagId: 7 }, "bad-input", /dagId is 7/],
-    [{ taskId: null }, "bad-input", /taskId null/],
+    [{ taskId: null }, "bad-input", /taskId is null/],
     [{ overrideSeconds: "3" }, "bad-input", /overrideSeconds/],
     [{ logicalDate: "2026-01-02T03:04:05" }, "naive-date", /no zone/],
-    [{ logicalDate: undefined }, "bad-date", /undefined/],
+    [{ logicalDate: undefined }, "bad-date", /logicalDate: .*undefined/],
     [{ dagId: "\ud800" }, "lone-surrogate", /D800/],
   ];
   for (const [change, code, message] of cases) {

@@ -157,6 +157,17 @@ test("floats on the wire", () => {
   );
 });
 
+test("retries of -0 are 0, and whole numbers of params keep their digits", () => {
+  const params = { p: { value: { task_id: 1, retries: 2n ** 70n, at: new Date(0) } } };
+  const { body } = task({ dagId: "d", tasks: [{ taskId: "t", retries: -0, params }] }, "t");
+  const text = taskJson(body);
+  assert.match(text, '"retries":0.0,');
+  assert.match(
+    text,
+    '{"task_id":1,"retries":1180591620717411303424,"at":"1970-01-01T00:00:00.000Z"}',
+  );
+});
+
 test("the numbers of params are left alone", () => {
   const text = taskJson(
     shown({ taskId: "a", params: { retries: { value: { retries: 3, task_id: 1 } } } }),

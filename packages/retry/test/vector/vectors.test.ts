@@ -1,5 +1,5 @@
 import { answerVector, parseRetryVector, type RetryVector } from "@parlance/retry";
-import { compareRetryAnswer } from "@parlance/test-kit";
+import { compareRetryAnswer, throws } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { type GoldenVector, readGolden } from "../support/golden.ts";
@@ -72,6 +72,9 @@ test("fields of the wrong kind are answered with a code, not thrown", () => {
     [{ logical_date: "2026-01-02T03:04:05" }, "naive-date"],
     [{ logical_date: 5 }, "bad-date"],
     [{ end_date: "soon" }, "bad-date"],
+    [{ end_date: 5, layer: "memory" }, "bad-date"],
+    [{ logical_date: {}, layer: "memory" }, "bad-date"],
+    [{ dag_id: null, multiplier: 0 }, "bad-input"],
     [{ layer: "memory", logical_date: "2026-01-02T03:04:05+01:00[Europe/Paris]" }, "bad-input"],
   ];
   for (const [change, code] of cases) {
@@ -88,6 +91,44 @@ test("an explicit delay of a vector may be a boolean or of any size", () => {
   assert.is(delayOf(true), 1_000_000n);
   assert.is(delayOf({ $int: "1000000000" }), 1_000_000_000_000_000n);
   assert.is(delayOf({ $int: "9".repeat(30) }), "out-of-range");
+});
+
+const START =
+  '{"dag_id":"d","task_id":"12345678901234567890","logical_date":null,"end_date":"2026-01-01T00:00:00Z","try_number":1,';
+
+test("whole numbers keep their digits, text and fractions stay as they are", () => {
+  const line = `${START}"retry_delay_us":9007199254740993,"multiplier":1.0000000000000002}`;
+  const vector = parseRetryVector(line);
+  assert.equal(vector.retry_delay_us, { $int: "9007199254740993" });
+  assert.is(vector.multiplier, 1.0000000000000002);
+  assert.is(vector.task_id, "12345678901234567890");
+  assert.is(vector.layer, "sdk");
+  const answer = answerVector({ ...vector, multiplier: 0 });
+  assert.is("delayUs" in answer ? answer.delayUs : answer.error, 9_007_199_254_740_993n);
+});
+
+test("numbers with an exponent are doubles, however long", () => {
+  const line = `${START}"retry_delay_us":0,"multiplier":12345678901234567890e-19}`;
+  assert.is(parseRetryVector(line).multiplier, 1.2345678901234567);
+});
+
+test("an id of megabytes is read, whatever it is made of", () => {
+  for (const piece of ["x", "\\\\", "1", '\\"']) {
+    const line = `${START}"retry_delay_us":9007199254740993,"multiplier":0,"id":"${piece.repeat(6e6)}"}`;
+    assert.equal(parseRetryVector(line).retry_delay_us, { $int: "9007199254740993" });
+  }
+});
+
+test("what is no vector is refused", () => {
+  for (const line of ["", "{", "null", "[]", '"x"', "5", "{}", '{"dag_id":"d"}']) {
+    throws(() => parseRetryVector(line), "bad-input");
+  }
+  const error = throws(() => parseRetryVector('{"dag_id":"d","task_id":"t"}'), "bad-input");
+  assert.match(error.message, /logical_date, end_date, try_number, retry_delay_us, multiplier/);
+  throws(
+    () => parseRetryVector(`${START}"retry_delay_us":0,"multiplier":2,"layer":"x"}`),
+    "bad-input",
+  );
 });
 
 test.run();
