@@ -34,12 +34,21 @@ test("all 1,299 recorded vectors: the digits of a delay, or an error where Airfl
 });
 
 test("a value that Airflow refuses is an answer", async () => {
-  const stdin = [{ ...QUESTION, multiplier: "abc" }, { ...QUESTION, end_date: null }, QUESTION]
+  const noText = { ...QUESTION, layer: "memory", end_date: 5 };
+  const stdin = [
+    noText,
+    { ...QUESTION, multiplier: "abc" },
+    { ...QUESTION, end_date: null },
+    QUESTION,
+  ]
     .map((each) => `${JSON.stringify(each)}\n`)
     .join("");
   const run = await parlance(["retry", "delay"], { stdin });
   assert.is(run.code, 0);
-  assert.is(run.stdout, `{"error":"wrong-type"}\n{"error":"missing-end-date"}\n${ANSWER}`);
+  assert.is(
+    run.stdout,
+    `{"error":"bad-date"}\n{"error":"wrong-type"}\n{"error":"missing-end-date"}\n${ANSWER}`,
+  );
 });
 
 test("a line that is no question ends it with 65 and its number, after the answers before", async () => {

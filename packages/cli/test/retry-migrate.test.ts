@@ -38,7 +38,7 @@ test("the script that Python runs is a part of the package", () => {
     files: string[];
   };
   assert.ok(files.includes("python"));
-  assert.ok(existsSync(new URL("python/migrate_backoff.py", folder)));
+  assert.ok(existsSync(new URL("python/migrate_backoff/__main__.py", folder)));
 });
 
 test("a Python that is too old, or none, is no Python", async () => {
@@ -55,6 +55,20 @@ test("a Python that is too old, or none, is no Python", async () => {
   const broken = await parlance(["retry", "migrate", "--python", join(folder, "broken"), "x.py"]);
   assert.match(broken.stderr, "broken does not run");
   assert.equal([old.code, broken.code], [69, 69]);
+});
+
+test("what is no regular file is never opened: it may not end", async () => {
+  const python = join(temporaryFolder(), "python");
+  // It answers the question for its version, and then for no files.
+  writeFileSync(
+    python,
+    '#!/bin/sh\ncase "$*" in *-c*) echo 3 11;; *) echo "{\\"files\\":[]}";; esac\n',
+  );
+  chmodSync(python, 0o755);
+  const paths = ["/dev/zero", "/dev/null", temporaryFolder()];
+  const run = await parlance(["retry", "migrate", "--write", "--python", python, ...paths]);
+  assert.is(run.code, 65, run.stderr);
+  for (const path of paths) assert.match(run.stderr, `${path}: cannot-read: it is no regular file`);
 });
 
 const diff = (before: string, after: string) =>

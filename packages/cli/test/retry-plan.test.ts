@@ -164,7 +164,7 @@ test("a picture: well-formed, with words for who can't see it, and foreign text 
   });
   assert.is(run.code, 0, run.stderr);
   const svg = readFileSync(path, "utf8");
-  assert.match(svg, '<title id="title">Retries of a&lt;b&gt;&amp;&quot;\ufffd / t</title>');
+  assert.match(svg, '<title id="title">Retries of a&lt;b&gt;&amp;&quot;\\x07 / t</title>');
   assert.match(svg, "prefers-color-scheme: dark");
   assert.match(svg, /role="img" aria-labelledby="title description"/);
   assert.match(

@@ -5,8 +5,8 @@ import type { CommandIo } from "../io.ts";
 import { readInput } from "../read-input.ts";
 import { Output } from "../wire/output.ts";
 
-/** A question has a few hundred bytes; ids can be longer. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** A question has a few hundred bytes; Airflow's ids have at most 250 characters. */
+const MAX_LINE_BYTES = 1024 * 1024;
 
 /**
  * Answers questions of a file or of stdin, one JSON line each, in order and as they arrive. An

@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CliError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
@@ -40,11 +40,16 @@ export async function readSources(
       const target = await realpath(absolute);
       if (seen.has(target)) continue;
       seen.add(target);
-      read.push({ path, absolute, bytes: await readFile(target) });
+      // A device or a pipe may never end.
+      if (!(await stat(target)).isFile()) {
+        read.push(failed(path, "cannot-read", "it is no regular file; name the Python files"));
+        continue;
+      }
+      read.push({ path, absolute, bytes: await readFile(target, { signal: io.signal }) });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      const why = { ENOENT: "there is no such file", EISDIR: "it is a folder; name its files" };
-      read.push(failed(path, "cannot-read", why[code as keyof typeof why] ?? message));
+      if (io.signal.aborted) return read;
+      read.push(failed(path, "cannot-read", code === "ENOENT" ? "there is no such file" : message));
     }
   }
   return read;

@@ -48,6 +48,9 @@ const DEFAULT_DELAY_US = BigInt(CORE_DEFAULTS.defaultTaskRetryDelaySeconds) * 1_
  * @throws CliError `usage` (2), and 65 for the file
  */
 export async function readPlanSettings(flags: PlanFlags, io: CommandIo): Promise<PlanSettings> {
+  // Left empty by a variable that is not set; no Dag and no task has such an id.
+  if (flags.dag === "") throw usage("--dag", "is empty");
+  if (flags.task === "") throw usage("--task", "is empty");
   const task =
     flags.fromTask === undefined ? undefined : await readTaskFile(io, flags.fromTask, flags.task);
   const taskId = task?.taskId ?? flags.task;

@@ -1,4 +1,5 @@
 import type { PlannedWait, RetryPlan } from "@parlance/retry";
+import { escapeControls } from "../terminal-text.ts";
 import { formatSeconds, formatWait } from "./format-wait.ts";
 import { barParts } from "./plan-bars.ts";
 import type { PlanSettings } from "./plan-settings.ts";
@@ -27,7 +28,7 @@ const STYLE = `
 export function planSvg(settings: PlanSettings, plan: RetryPlan): string {
   const { waits } = plan;
   const height = TOP + Math.max(1, waits.length) * ROW + 36;
-  const title = `Retries of ${settings.dagId} / ${settings.taskId}`;
+  const title = escapeControls(`Retries of ${settings.dagId} / ${settings.taskId}`);
   const summary =
     `delay ${formatWait(settings.retryDelayUs)}, multiplier ${settings.multiplier}, ` +
     `${settings.tries} attempts, ${formatWait(plan.totalUs)} of waiting in all`;

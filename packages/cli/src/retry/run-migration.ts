@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../python/migrate_backoff.py", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../python/migrate_backoff", import.meta.url));
 const CANDIDATES = ["python3", "python"];
 const PROBE = "import sys; print(*sys.version_info[:2])";
 /** Isolated: nothing of the user's environment or of the current folder is imported. */
