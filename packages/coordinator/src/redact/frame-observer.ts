@@ -6,7 +6,10 @@ import { FrameRedactor } from "./frame-redactor.ts";
 export interface ObservedFrame {
   readonly direction: Direction;
   readonly id: FrameId;
-  /** Maps of the wire are plain objects, whole floats {@link Float}s of framing. Must not be changed. */
+  /**
+   * Maps of the wire are plain objects, whole floats {@link Float}s of framing. Must not be changed. The
+   * answer to a request for an XCom of many megabytes is shown without its `value`.
+   */
   readonly body: unknown;
   /** To a supervisor: the context carrier; to a task: the error. */
   readonly third: unknown;
