@@ -30,6 +30,10 @@ export const STAGES = {
   // One file after the other: they measure memory and lateness.
   load: (context) =>
     guard(["integration/dist-test/load"], context, ["--deadline=1800000", "--jobs=1"]),
+  runtimes: async (context) => {
+    await peers("airflow-3.3.2", "airflow-3.4.0b2");
+    return guard(["integration/dist-test/runtimes"], context, ["--deadline=600000", "--jobs=2"]);
+  },
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
 };
 

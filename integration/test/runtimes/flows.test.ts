@@ -1,7 +1,7 @@
 import { type AirflowVersion, requirePeer } from "@parlance/test-kit";
 import { test } from "uvu";
 import { assets, inactiveAsset, stateStores } from "./flows/assets.ts";
-import { failures, logs, operators, skips } from "./flows/outcomes.ts";
+import { failures, logs, operators, skips, stopped } from "./flows/outcomes.ts";
 import { mapped, returnedAndPulled, variablesAndConnections } from "./flows/values.ts";
 import { deferred, humanInput, rescheduled, triggeredRuns } from "./flows/waiting.ts";
 import { type Flow, FlowContext, type StoreKind } from "./support/flow.ts";
@@ -18,6 +18,7 @@ const FLOWS: readonly (readonly [name: string, flow: Flow])[] = [
   ["skips and branches", skips],
   ["log records", logs],
   ["operators", operators],
+  ["a task that is stopped", stopped],
   ["reschedules", rescheduled],
   ["deferrals", deferred],
   ["human input", humanInput],

@@ -32,7 +32,7 @@ for (const { version } of VERSIONS) {
 
 function registerTest(version: AirflowVersion, label: string): void {
   test(label, async () => {
-    const url = new URL(`frames-${version}.json`, DATA);
+    const url = new URL(`frames-${version}.golden.json`, DATA);
     const scenarios = Object.entries(
       JSON.parse(readFileSync(url, "utf8")) as Readonly<Record<string, Recorded>>,
     );

@@ -1,3 +1,4 @@
+import type { LogSink } from "@parlance/coordinator";
 import * as assert from "uvu/assert";
 import { type Flow, printed } from "../support/flow.ts";
 
@@ -93,6 +94,20 @@ export const logs: Flow = async ({ run }) => {
   const errors = records.filter(({ logger }) => logger === "task.stderr");
   assert.ok(errors.some(({ event }) => event === "to stderr"));
   assert.ok(records.some(({ logger, event }) => logger === "py.warnings" && event === "careful"));
+};
+
+/** A task that is told to stop: its operator's `on_kill` runs, and it ends by itself. */
+export const stopped: Flow = async ({ run }) => {
+  const abort = new AbortController();
+  const stop: LogSink = {
+    write({ event }) {
+      if (event === "waiting for signal") abort.abort();
+    },
+  };
+  const task = { ...RETRY, signal: abort.signal, logSink: stop };
+  const { finalState, exitCode, sent } = await run("killhook", task);
+  assert.equal([finalState, exitCode], ["up_for_retry", 0]);
+  assert.is(sent.at(-1)?.type, "RetryTask");
 };
 
 /** Operators that are no Python functions, and what the runner keeps a task from. */

@@ -1,7 +1,7 @@
 import type { FinalState, TaskInstanceSpec } from "@parlance/coordinator";
 import { terminalState } from "@parlance/protocol";
 
-/** A scenario of `data/frames-VERSION.json`. */
+/** A scenario of `data/frames-VERSION.golden.json`. */
 export interface Recorded {
   /** What differed from the default in what the task was told. */
   readonly told: {

@@ -1,6 +1,6 @@
-"""Makes frames-VERSION.json of integration/test/runtimes/data out of recorded transcripts.
+"""Makes frames-VERSION.golden.json of integration/test/runtimes/data out of recorded transcripts.
 
-    python reduce_transcripts.py TRANSCRIPTS/3.3.2 > frames-3.3.2.json
+    python reduce_transcripts.py TRANSCRIPTS/3.3.2 > frames-3.3.2.golden.json
 
 A transcript is what a mock supervisor in Python saw of one task of data/dags under the stock task
 runner. Kept of it: what the task was told, what it sent, and how it ended. Scenarios in which the mock
