@@ -6,6 +6,7 @@ import {
   constructMultiplier,
   deserializeMultiplier,
   MAX_DELAY_US,
+  ORDER_FIELDS,
   type PythonValue,
   type RetryDelay,
   type RetryDelayInput,
@@ -35,15 +36,26 @@ const wait = (change: Partial<RetryDelayInput>): RetryDelay =>
   retryDelay({ ...TASK, tryNumber: 1, ...change });
 const seconds = (change: Partial<RetryDelayInput>): number => Number(wait(change).delayUs) / 1e6;
 
-test("the example prints what stands beside it", () => {
-  const code = /```ts\n([\s\S]*?)```/.exec(README)?.[1] ?? "";
+test("the examples print what stands beside it", () => {
+  // Each in a scope of its own, as two files would be.
+  const blocks = [...README.matchAll(/```ts\n(import [^\n]*\n)([\s\S]*?)```/g)];
+  const code = blocks.map(([, imports, body]) => `${imports}{${body}}`).join("\n");
   const expected = [...code.matchAll(/\/\/ (.*)$/gm)].map((found) => found[1]);
-  assert.is(expected.length, 5);
+  assert.is(expected.length, 8);
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     cwd: PACKAGE,
     encoding: "utf8",
   });
   assert.equal(run.stdout.trim().split("\n"), expected, run.stderr);
+});
+
+test("the counts of recorded exchanges and of fields to order by", () => {
+  const file = new URL("../test/data/rest/tasks.json", import.meta.url);
+  const { requests } = JSON.parse(readFileSync(file, "utf8")) as { requests: { status: number }[] };
+  const faults = requests.filter(({ status }) => status === 500).length;
+  assert.match(README, `${requests.length - faults} of ${requests.length} recorded exchanges`);
+  assert.is(faults, 3); // "the other three"
+  assert.match(README, `the ${ORDER_FIELDS.length} fields of \`ORDER_FIELDS\``);
 });
 
 test("the table of waits", () => {

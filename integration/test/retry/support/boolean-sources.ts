@@ -50,6 +50,16 @@ export const changedSources: readonly (readonly [before: string, after: string])
     "setattr(op, 'retry_exponential_backoff', 2.0)",
   ],
   [
+    "d.update([('retry_exponential_backoff', True)])\nd.update(retry_exponential_backoff=True)",
+    "d.update([('retry_exponential_backoff', 2.0)])\nd.update(retry_exponential_backoff=2.0)",
+  ],
+  ["d = {'retry_' 'exponential_backoff': True}", "d = {'retry_' 'exponential_backoff': 2.0}"],
+  ["Op(retry_exponential_backo\ufb00=True)", "Op(retry_exponential_backo\ufb00=2.0)"], // one name to Python
+  [
+    "a.retry_exponential_backoff = b['retry_exponential_backoff'] = True",
+    "a.retry_exponential_backoff = b['retry_exponential_backoff'] = 2.0",
+  ],
+  [
     "B = True\nOp(retry_exponential_backoff=B)\nOp2(retry_exponential_backoff=B)",
     "B = 2.0\nOp(retry_exponential_backoff=B)\nOp2(retry_exponential_backoff=B)",
   ],
@@ -94,6 +104,19 @@ export const undecidedSources: readonly (readonly [source: string, line?: number
       2,
       /a function of this file/,
     ],
+    ["a.retry_exponential_backoff = b = True", 1, /something else too/],
+    ["a.retry_exponential_backoff, b = True, 1", 1, /not written beside it/],
+    ["a.retry_exponential_backoff |= True", 1, /not written beside it/],
+    ["class A(Op):\n  retry_exponential_backoff = True", 2, /attribute of a class/],
+    ["if a.retry_exponential_backoff is True: pass", 1, /neither True nor False/],
+    ["assert a['retry_exponential_backoff'] == False", 1, /neither True nor False/],
+    ["for pair in [('retry_exponential_backoff', True)]: f(pair)", 1, /made of the pair/],
+    [
+      "B = True\ndef f(retry_exponential_backoff=B): ...\nOp(x=2)\nf(x=1)",
+      2,
+      /used for something else in line 2 too/,
+    ],
+    ["for name in ('retry_exponential_backoff', 'retries'): getattr(a, name)"],
     ["Op(retry_exponential_backoff=2.0 if x else 0)"],
     ["Op(retry_exponential_backoff=-1)"],
     ["Op(retry_exponential_backoff=None)"],
