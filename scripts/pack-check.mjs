@@ -1,7 +1,7 @@
 // npm run pack:check: what a user gets. Packs the public packages, checks the tarballs with
 // publint and attw, installs them in an empty folder outside the repository, runs the README's
-// ten-line task and a project made by `parlance init` there, and hands the packed result to the
-// real supervisor of Airflow 3.3.2.
+// ten-line task, a project made by `parlance init` and `parlance retry` there, and hands the packed
+// result to the real supervisor of Airflow 3.3.2.
 //
 //   node scripts/pack-check.mjs [--json=FILE] [--keep]
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,6 +34,7 @@ for (const { name, tarball, hasExports } of tarballs) {
 }
 await tryTenLines();
 await tryInit();
+await tryRetry();
 report();
 
 /** A module that was renamed or removed stays in `dist` until somebody cleans it. */
@@ -113,6 +114,23 @@ async function tryInit() {
   await check("the new project packs", async () => {
     await capture("npm", ["run", "pack", "--silent"], { cwd: app });
     expect(existsSync(join(app, "dist/my_tasks")), true);
+  });
+}
+
+async function tryRetry() {
+  const app = join(folder, "app");
+  await check("npx parlance retry plan", async () => {
+    const flags =
+      "--dag etl --task load --logical-date 2026-01-02T03:04:05Z --multiplier 2 --tries 3";
+    const argv = ["parlance", "retry", "plan", ...flags.split(" "), "--json"];
+    const { waits } = JSON.parse(await capture("npx", argv, { cwd: app }));
+    expect(waits.map(({ delayUs }) => delayUs).join(), "512000000,835000000");
+  });
+  // What reads the files is a program in Python, which has to be in the tarball.
+  await check("npx parlance retry migrate", async () => {
+    writeFileSync(join(app, "etl.py"), "Op(retry_exponential_backoff=True)\n");
+    await capture("npx", ["parlance", "retry", "migrate", "--write", "etl.py"], { cwd: app });
+    expect(readFileSync(join(app, "etl.py"), "utf8"), "Op(retry_exponential_backoff=2.0)\n");
   });
 }
 
