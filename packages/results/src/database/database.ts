@@ -69,11 +69,13 @@ export class Database {
 
   /**
    * Kysely over the same connections, for statements of your own: `task` and `group` are the tables.
-   * They are not tried again. Loaded at the first call: the store's own statements do without, and
-   * Kysely is a third of what there would be to load.
+   * They are not tried again. Loaded at the first call: reading and storing do without, and Kysely
+   * takes longer to load than all the rest.
+   *
+   * @throws ResultsError `database-unreachable`, `set-up-failed`, `closed`, `aborted`
    */
-  async kysely(): Promise<Kysely<ResultTables>> {
-    await this.setUp();
+  async kysely(signal?: AbortSignal): Promise<Kysely<ResultTables>> {
+    await this.setUp(signal);
     this.#kysely ??= import("./kysely-dialect.ts").then(({ createKysely }) =>
       createKysely(this.url.dialect, this.#parts.pool, this.#parts.names),
     );

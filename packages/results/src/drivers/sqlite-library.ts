@@ -112,7 +112,7 @@ class CheckedHandle implements SqliteHandle {
       statement.raw(true);
       columns = statement.columns().map(({ name }) => name);
     }
-    const prepared = { statement, takesSpread, columns, isSingle: sql.endsWith(" LIMIT 1") };
+    const prepared = { statement, takesSpread, columns, isSingle: / limit 1$/i.test(sql) };
     if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
     this.#prepared.set(sql, prepared);
     return prepared;

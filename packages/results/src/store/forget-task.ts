@@ -1,46 +1,34 @@
+import { sql } from "kysely";
 import { checkId } from "./check-id.ts";
-import { columnText } from "./read-columns.ts";
+import { hasId, runQuery } from "./query-builder.ts";
 import type { StoreContext } from "./store-context.ts";
-import { exactly, isMysql } from "./write-statements.ts";
 
 /** See {@link ResultStore.exists}. */
-export async function taskExists({ database }: StoreContext, taskId: string): Promise<boolean> {
-  checkId("exists", "task", taskId, database.dialect);
-  const { sql } = database;
-  const select = `SELECT ${sql.text("task_id")} FROM ${sql.task} WHERE task_id = ${sql.parameter(1)} LIMIT 1`;
-  const { rows } = await database.run(
+export async function taskExists({ database }: StoreContext, id: string): Promise<boolean> {
+  const { dialect } = database.sql;
+  checkId("exists", "task", id, dialect);
+  const { rows } = await runQuery(
+    database,
     "exists",
-    (connection) => connection.query(select, [taskId]),
-    {
-      id: taskId,
-    },
+    (db) =>
+      db
+        .selectFrom("task")
+        .select(sql.lit(1).as("found"))
+        .where(hasId(dialect, "task_id", id))
+        .limit(sql.lit(1)),
+    { id },
   );
-  return rows.some((row) => columnText(row, "task_id") === taskId);
+  return rows.length > 0;
 }
 
 /** See {@link ResultStore.forget}. */
-export async function forgetTask(context: StoreContext, taskId: string): Promise<boolean> {
-  checkId("forget", "task", taskId, context.database.dialect);
-  return deleteRow(context, "forget", context.database.sql.task, "task_id", taskId);
-}
-
-/** Deletes the row of exactly this key. @returns whether there was one */
-export async function deleteRow(
-  { database }: StoreContext,
-  operation: string,
-  table: string,
-  key: "task_id" | "taskset_id",
-  id: string,
-): Promise<boolean> {
-  const { sql } = database;
-  const where = `${key} = ${sql.parameter(1)}`;
-  const statement = isMysql(sql)
-    ? `DELETE FROM ${table} WHERE ${where} AND ${exactly(key)}`
-    : `DELETE FROM ${table} WHERE ${where}`;
-  const values = isMysql(sql) ? [id, id] : [id];
-  const { affectedRows } = await database.run(
-    operation,
-    (connection) => connection.query(statement, values),
+export async function forgetTask({ database }: StoreContext, id: string): Promise<boolean> {
+  const { dialect } = database.sql;
+  checkId("forget", "task", id, dialect);
+  const { affectedRows } = await runQuery(
+    database,
+    "forget",
+    (db) => db.deleteFrom("task").where(hasId(dialect, "task_id", id)),
     { id },
   );
   return affectedRows > 0;

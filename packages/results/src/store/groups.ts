@@ -1,15 +1,16 @@
-import type { SqlConnection } from "../drivers/driver.ts";
+import { type Kysely, sql } from "kysely";
 import { ResultsError } from "../errors.ts";
 import { decodeGroup } from "../results-tree/decode-nodes.ts";
 import { encodeGroup } from "../results-tree/encode-nodes.ts";
 import type { ResultNode } from "../results-tree/result-node.ts";
+import type { ResultTables } from "../schema/tables.ts";
 import { decodeStored } from "../serializers/decode-stored.ts";
 import { checkId } from "./check-id.ts";
 import { checkBytes, checkLength } from "./fit-row.ts";
-import { deleteRow } from "./forget-task.ts";
 import { kindOf } from "./kind-of.ts";
 import { putRow, putStatements } from "./put-row.ts";
-import { columnBytes, columnText, dateColumn, instantColumn, readDate } from "./read-columns.ts";
+import { hasId, queryOn, runQuery, textOf } from "./query-builder.ts";
+import { columnBytes, columnText, INSTANT, readDate } from "./read-columns.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { ResultGroup } from "./task-meta.ts";
 import { asNode } from "./task-row.ts";
@@ -49,6 +50,7 @@ export async function saveGroup(
     }),
   );
   const date = dates.filled(context.clock.now());
+  const db = await database.kysely();
   let attempts = 0;
   const outcome = await database.run(
     "saveGroup",
@@ -69,7 +71,7 @@ export async function saveGroup(
         sessionZone: dates.sessionZone,
       });
       return putRow(connection, put, { key: groupId, columns: [bytes], date }, true, async () => {
-        const row = await selectGroup(context, connection, groupId);
+        const [row] = (await queryOn(connection, selectGroup(db, context, groupId))).rows;
         if (row === undefined) return "absent";
         if (replace && columnText(row, "taskset_id") === groupId) return "again";
         // The answer to an earlier attempt may have been lost on its way: then this is our own row.
@@ -96,11 +98,13 @@ export async function restoreGroup(
 ): Promise<ResultGroup | null> {
   const { database } = context;
   checkId("restoreGroup", "group", groupId, database.dialect);
-  const row = await database.run(
+  const { rows } = await runQuery(
+    database,
     "restoreGroup",
-    (connection) => selectGroup(context, connection, groupId),
+    (db) => selectGroup(db, context, groupId),
     { id: groupId },
   );
+  const [row] = rows;
   if (row === undefined || columnText(row, "taskset_id") !== groupId) return null;
   const bytes = columnBytes(row, "result");
   if (bytes === null) return null;
@@ -111,17 +115,24 @@ export async function restoreGroup(
 }
 
 /** See {@link ResultStore.deleteGroup}. */
-export async function deleteGroup(context: StoreContext, groupId: string): Promise<boolean> {
-  checkId("deleteGroup", "group", groupId, context.database.dialect);
-  return deleteRow(context, "deleteGroup", context.database.sql.group, "taskset_id", groupId);
+export async function deleteGroup({ database }: StoreContext, id: string): Promise<boolean> {
+  const { dialect } = database.sql;
+  checkId("deleteGroup", "group", id, dialect);
+  const { affectedRows } = await runQuery(
+    database,
+    "deleteGroup",
+    (db) => db.deleteFrom("group").where(hasId(dialect, "taskset_id", id)),
+    { id },
+  );
+  return affectedRows > 0;
 }
 
-async function selectGroup(context: StoreContext, connection: SqlConnection, groupId: string) {
-  const { sql } = context.database;
-  const { rows } = await connection.query(
-    `SELECT ${sql.text("taskset_id")}, result, ${dateColumn(sql)}${instantColumn(context.dates)} ` +
-      `FROM ${sql.group} WHERE taskset_id = ${sql.parameter(1)} LIMIT 1`,
-    [groupId],
-  );
-  return rows[0];
+function selectGroup(db: Kysely<ResultTables>, { database, dates }: StoreContext, id: string) {
+  const { dialect } = database.sql;
+  const query = db
+    .selectFrom("group")
+    .select(["result", textOf(dialect, "taskset_id"), textOf(dialect, "date_done")])
+    .where("taskset_id", "=", id)
+    .limit(sql.lit(1));
+  return dates.sessionZone ? query.select(sql.raw(INSTANT).as("date_done_utc")) : query;
 }

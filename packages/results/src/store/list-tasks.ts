@@ -1,11 +1,15 @@
-import type { SqlConnection, SqlRow, SqlValue } from "../drivers/driver.ts";
+import { type Kysely, sql } from "kysely";
+import type { SqlResult, SqlRow, SqlValue } from "../drivers/driver.ts";
 import { ResultsError } from "../errors.ts";
+import type { ResultTables } from "../schema/tables.ts";
 import type { ListOptions } from "./options.ts";
-import { columnNumber, columnText, dateColumn, instantColumn, readDate } from "./read-columns.ts";
+import { runQuery, textOf } from "./query-builder.ts";
+import { columnNumber, columnText, INSTANT, readDate } from "./read-columns.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { TaskSummary } from "./task-meta.ts";
 
 const PAGE_ROWS = 500;
+const TEXTS = ["task_id", "status", "date_done", "name", "worker", "queue"] as const;
 
 /** See {@link ResultStore.list}. Pages by id, so that each is as quick as the first. */
 export async function* listTasks(
@@ -17,9 +21,11 @@ export async function* listTasks(
   let after: SqlValue = null;
   for (;;) {
     requireGoing(signal);
-    const rows: readonly SqlRow[] = await context.database.run(
+    const from = after;
+    const { rows }: SqlResult = await runQuery(
+      context.database,
       "list",
-      (connection) => selectPage(context, connection, options, after, pageSize),
+      (db) => selectPage(db, context, options, from),
       { signal },
     );
     for (const row of rows) {
@@ -33,47 +39,35 @@ export async function* listTasks(
 }
 
 function selectPage(
+  db: Kysely<ResultTables>,
   { database, dates, clock }: StoreContext,
-  connection: SqlConnection,
-  { state, name, olderThanSeconds }: ListOptions,
+  { state, name, olderThanSeconds, pageSize = PAGE_ROWS }: ListOptions,
   after: SqlValue,
-  pageSize: number,
-): Promise<readonly SqlRow[]> {
-  const { sql } = database;
+) {
+  const { dialect } = database.sql;
   const { columns } = database.facts.task;
-  const values: SqlValue[] = [];
-  const where: string[] = [];
-  const condition = (column: string, operator: string, value: SqlValue, type = "") => {
-    values.push(value);
-    where.push(`${column} ${operator} ${sql.parameter(values.length)}${type}`);
-  };
-  if (after !== null) condition("id", ">", after);
-  if (state !== undefined) condition("status", "=", state);
+  const texts = TEXTS.filter((column) => columns.has(column));
+  let query = db
+    .selectFrom("task")
+    .select(["id", ...(columns.has("retries") ? (["retries"] as const) : [])])
+    .select(texts.map((column) => textOf(dialect, column)))
+    .select((eb) =>
+      eb.fn<number>(dialect === "postgresql" ? "octet_length" : "length", ["result"]).as("size"),
+    )
+    .orderBy("id")
+    .limit(sql.lit(pageSize));
+  if (dates.sessionZone) query = query.select(sql.raw(INSTANT).as("date_done_utc"));
+  if (after !== null) query = query.where("id", ">", after as number);
+  if (state !== undefined) query = query.where("status", "=", state);
   if (name !== undefined) {
-    if (columns.has("name")) condition("name", "=", name);
-    else where.push("1 = 0");
+    query = columns.has("name") ? query.where("name", "=", name) : query.where(sql.lit(false));
   }
   if (olderThanSeconds !== undefined) {
-    const type = dates.sessionZone ? "::timestamptz" : "::timestamp";
     const cutoff = dates.cutoff(clock.now(), olderThanSeconds);
-    condition("date_done", "<", cutoff, sql.dialect === "postgresql" ? type : "");
+    const time = dates.sessionZone ? sql<string>`${cutoff}::timestamptz` : cutoff;
+    query = query.where("date_done", "<", time);
   }
-  const shown = ["task_id", "status", "name", "worker", "queue"].filter((c) => columns.has(c));
-  const size = sql.dialect === "postgresql" ? "octet_length(result)" : "length(result)";
-  const list = [
-    "id",
-    ...shown.map((column) => sql.text(column)),
-    ...(columns.has("retries") ? ["retries"] : []),
-    `${dateColumn(sql)}${instantColumn(dates)}`,
-    `${size} AS result_bytes`,
-  ];
-  return connection
-    .query(
-      `SELECT ${list.join(", ")} FROM ${sql.task}${where.length > 0 ? ` WHERE ${where.join(" AND ")}` : ""} ` +
-        `ORDER BY id LIMIT ${pageSize}`,
-      values,
-    )
-    .then(({ rows }) => rows);
+  return query;
 }
 
 /** Again and exactly: MySQL's collations find `Success` for `SUCCESS`. */
@@ -91,7 +85,7 @@ function summary(context: StoreContext, row: SqlRow): TaskSummary {
     worker: columnText(row, "worker"),
     retries: columnNumber(row, "retries"),
     queue: columnText(row, "queue"),
-    resultBytes: columnNumber(row, "result_bytes"),
+    resultBytes: columnNumber(row, "size"),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { SqlRow } from "../drivers/driver.ts";
 import { readText, type SqlText } from "../schema/sql-text.ts";
-import type { DateRule } from "./date-rule.ts";
 
 /** A text column. */
 export function columnText(row: SqlRow, column: string): string | null {
@@ -39,12 +38,9 @@ export function statusColumn(sql: SqlText): string {
     : "status";
 }
 
-/** The instant of `date_done` beside its text, where PostgreSQL's session zone decides. */
-export function instantColumn(rule: DateRule): string {
-  return rule.sessionZone
-    ? `, to_char(date_done::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') AS date_done_utc`
-    : "";
-}
+/** The instant of `date_done`, selected as `date_done_utc` where PostgreSQL's session zone decides. */
+export const INSTANT =
+  "to_char(date_done::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
 /** Both forms of a row's time. */
 export function readDate(

@@ -10,7 +10,7 @@ import {
   columnNumber,
   columnText,
   dateColumn,
-  instantColumn,
+  INSTANT,
   readDate,
   statusColumn,
 } from "./read-columns.ts";
@@ -113,7 +113,7 @@ function selectTask({ database, dates, extended }: StoreContext, facts: TableFac
     SELECTS.set(facts, known);
   }
   known[kind] ??=
-    `SELECT ${columnList(database.sql, facts, extended)}${instantColumn(dates)} ` +
+    `SELECT ${columnList(database.sql, facts, extended)}${dates.sessionZone ? `, ${INSTANT} AS date_done_utc` : ""} ` +
     `FROM ${database.sql.task} WHERE task_id = ${database.sql.parameter(1)} LIMIT 1`;
   return known[kind];
 }

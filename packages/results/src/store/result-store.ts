@@ -2,9 +2,7 @@ import type { Database } from "../database/database.ts";
 import type { MigrateOptions, MigrationReport } from "../database/migration.ts";
 import type { ResultNode } from "../results-tree/result-node.ts";
 import { cleanUp } from "./cleanup.ts";
-import { forgetTask, taskExists } from "./forget-task.ts";
-import { deleteGroup, restoreGroup, type SaveGroupOptions, saveGroup } from "./groups.ts";
-import { listTasks } from "./list-tasks.ts";
+import type { SaveGroupOptions } from "./groups.ts";
 import type { CleanupOptions, CleanupProgress, ListOptions, WaitOptions } from "./options.ts";
 import { readTask } from "./read-task.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -59,12 +57,14 @@ export class ResultStore {
   }
 
   /** Whether there is a row, in whatever state; tells an unknown task from a waiting one. */
-  exists(taskId: string): Promise<boolean> {
+  async exists(taskId: string): Promise<boolean> {
+    const { taskExists } = await import("./forget-task.ts");
     return taskExists(this.#context, taskId);
   }
 
   /** Deletes the row of a task. @returns whether there was one */
-  forget(taskId: string): Promise<boolean> {
+  async forget(taskId: string): Promise<boolean> {
+    const { forgetTask } = await import("./forget-task.ts");
     return forgetTask(this.#context, taskId);
   }
 
@@ -75,11 +75,12 @@ export class ResultStore {
    * @throws ResultsError `group-exists` when the id is taken, unless `replace` is set
    * @throws SerializerError `cannot-encode` for a member that is neither a node nor an id
    */
-  saveGroup(
+  async saveGroup(
     groupId: string,
     members: readonly (ResultNode | string)[],
     options?: SaveGroupOptions,
   ): Promise<void> {
+    const { saveGroup } = await import("./groups.ts");
     return saveGroup(this.#context, groupId, members, options);
   }
 
@@ -87,12 +88,14 @@ export class ResultStore {
    * @returns `null` where there is no such group, or its row holds `null`
    * @throws SerializerError `cannot-decode` for a row that holds no group
    */
-  restoreGroup(groupId: string): Promise<ResultGroup | null> {
+  async restoreGroup(groupId: string): Promise<ResultGroup | null> {
+    const { restoreGroup } = await import("./groups.ts");
     return restoreGroup(this.#context, groupId);
   }
 
   /** Deletes a saved group, not its members. @returns whether there was one */
-  deleteGroup(groupId: string): Promise<boolean> {
+  async deleteGroup(groupId: string): Promise<boolean> {
+    const { deleteGroup } = await import("./groups.ts");
     return deleteGroup(this.#context, groupId);
   }
 
@@ -123,8 +126,9 @@ export class ResultStore {
    *
    * @throws ResultsError `aborted`
    */
-  list(options?: ListOptions): AsyncGenerator<TaskSummary, void, undefined> {
-    return listTasks(this.#context, options);
+  async *list(options?: ListOptions): AsyncGenerator<TaskSummary, void, undefined> {
+    const { listTasks } = await import("./list-tasks.ts");
+    yield* listTasks(this.#context, options);
   }
 
   /** Makes what the tables lack, or says what that is; see `migrate`. */

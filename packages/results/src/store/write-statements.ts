@@ -99,7 +99,7 @@ export function insert(target: WriteTarget): string {
  * MySQL's usual collations take `a`, `A` and `a ` for the same key. A condition on the bytes beside the
  * one that the index serves keeps another task's row out. Value: the key.
  */
-export function exactly(key: string): string {
+function exactly(key: string): string {
   return `${binary(key)} = CAST(? AS BINARY)`;
 }
 
