@@ -202,7 +202,9 @@ class MemoryXComs implements XComStore {
     { priorRuns = false }: { readonly priorRuns?: boolean } = {},
   ): Promise<StoredXCom[]> {
     const rows = priorRuns
-      ? this.#ofRunsUpTo(series).sort((left, right) => left.ref.mapIndex - right.ref.mapIndex)
+      ? this.#ofRunsUpTo(series)
+          .reverse()
+          .sort((left, right) => left.ref.mapIndex - right.ref.mapIndex)
       : this.#ordered(series);
     return loadAll(slicePositions(rows.length, slice).map((position) => rows[position]));
   }

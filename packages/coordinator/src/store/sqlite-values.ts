@@ -37,6 +37,9 @@ const UP_TO_RUN = `dag_id = ? AND task_id = ? AND key = ? AND (
 /** The run itself, the youngest before it, those not known; takes the run's id. */
 const YOUNGEST_RUN = `run_id = ? DESC, ${PLACE} DESC, written DESC`;
 
+/** Those not known, the oldest, the run itself; takes the run's id. */
+const OLDEST_RUN = `run_id = ?, ${PLACE}, written`;
+
 const SERIES = "dag_id = ? AND run_id = ? AND task_id = ? AND key = ?";
 
 /** XComs in SQLite, values as exact JSON text. */
@@ -120,7 +123,7 @@ export class SqliteXComs implements XComStore {
   ): Promise<StoredXCom[]> {
     const rows = priorRuns
       ? await this.#database.all(
-          `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${UP_TO_RUN} ORDER BY map_index, ${YOUNGEST_RUN}`,
+          `SELECT ${XCOM_COLUMNS} FROM xcom WHERE ${UP_TO_RUN} ORDER BY map_index, ${OLDEST_RUN}`,
           [...upToValues(series), series.runId],
         )
       : await this.#database.all(

@@ -125,7 +125,10 @@ export interface XComStore {
   count(series: XComSeries): Promise<number>;
   /** A negative offset counts from the end. */
   item(series: XComSeries, offset: number): Promise<StoredXCom | undefined>;
-  /** With `priorRuns` also what earlier runs have, as {@link XComStore.latest} goes by them. */
+  /**
+   * With `priorRuns` also what earlier runs have, as {@link XComStore.latest} goes by them; of rows
+   * with the same map index the oldest run's is the first.
+   */
   slice(
     series: XComSeries,
     slice: XComSlice,

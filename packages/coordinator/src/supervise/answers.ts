@@ -51,6 +51,39 @@ export function apiError(statusCode: number, message: string, detail?: unknown):
   };
 }
 
+/** What stock's client of the API says before it asks. */
+export function clientError(exceptionType: string, message: string): Answer {
+  return {
+    error: {
+      error: "API_SERVER_ERROR",
+      detail: { status_code: null, message, exception_type: exceptionType },
+      type: "ErrorResponse",
+    },
+  };
+}
+
+/** What that client says to an empty name or URI of an asset. */
+export const NO_ASSET_NAMED: Answer = clientError(
+  "ValueError",
+  "Either `name` or `uri` must be provided",
+);
+
+/** What the API's own validation says, in its own words, which some requests pass on. */
+export function apiInvalid(fault: Body): Answer {
+  return apiError(422, "Remote server returned validation error", { detail: [fault] });
+}
+
+/** A text that may not be empty, and is. */
+export function apiTooShort(...place: readonly string[]): Answer {
+  return apiInvalid({
+    type: "string_too_short",
+    loc: place,
+    msg: "String should have at least 1 character",
+    input: "",
+    ctx: { min_length: 1 },
+  });
+}
+
 /** A body that no schema takes, or that is out of place: {@link apiError} 422. */
 export function invalidRequest(message: string, detail?: unknown): Answer {
   return { ...apiError(422, message, detail), invalid: true };

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { REQUEST_HANDLERS } from "../../dist/supervise/request-handlers.js";
 import { badBodies } from "../support/bad-bodies.js";
 import { CASES, CASES_SINCE_3_4, type MessageCase } from "../support/message-cases.js";
-import { detailOf, withPeer } from "../support/with-peer.js";
+import { detailOf, ID, withPeer } from "../support/with-peer.js";
 
 const VERSIONS = ["2026-06-16", "2026-10-30"] as const;
 const CASES_OF: { readonly [V in (typeof VERSIONS)[number]]: readonly MessageCase[] } = {
@@ -131,6 +131,8 @@ for (const version of VERSIONS) {
         assert.equal(await store.variables.keys(), []);
         const write = { type: "SetAssetStateStoreByName", name: "a", key: "s", value: 1 };
         assert.is(detailOf(await ask(write)).status_code, 404);
+        const hitl = { type: "CreateHITLDetailPayload", ti_id: ID, options: ["a"], subject: "?" };
+        assert.is(detailOf(await ask(hitl)).status_code, 422);
         const fds = await ask({ type: "ResendLoggingFD" });
         assert.equal(fds.body, { type: "SentFDs", fds: [0] });
         for (const type of UNHANDLED_REQUESTS) {

@@ -1,7 +1,7 @@
 import { ID, SERIES } from "./with-peer.js";
 
 /** How a request is answered: a body's type, an empty answer, or what stands in which slot. */
-type Expected = string | null | { readonly inBody: string } | { readonly status: number };
+type Expected = string | null | { readonly inBody: string } | { readonly status: number | null };
 
 /** A request that is valid, and its answer after those before it in the list. */
 export type MessageCase = readonly [
@@ -16,15 +16,21 @@ const RUN = { dag_id: "d", run_id: "r" };
 export const CASES: readonly MessageCase[] = [
   [{ type: "PutVariable", key: "v", value: "x", description: null }, null],
   [{ type: "GetVariable", key: "v" }, "VariableResult"],
+  [{ type: "GetVariable", key: "" }, { status: 422 }],
+  [{ type: "PutVariable", key: "", value: "x", description: null }, { status: 422 }],
   [{ type: "GetVariable", key: "nope" }, { inBody: "VARIABLE_NOT_FOUND" }],
   [{ type: "GetVariableKeys", prefix: "v", limit: 1, offset: 0 }, "VariableKeysResult"],
   [{ type: "GetVariableKeys" }, "VariableKeysResult"],
-  [{ type: "GetVariableKeys", limit: -1 }, { status: 422 }],
+  [{ type: "GetVariableKeys", limit: 0 }, { status: 422 }],
+  [{ type: "GetVariableKeys", offset: -1 }, { status: 422 }],
   [{ type: "DeleteVariable", key: "v" }, "OKResponse"],
   [{ type: "DeleteVariable", key: "v" }, { status: 404 }],
   [{ type: "GetConnection", conn_id: "c" }, "ConnectionResult"],
   [{ type: "GetConnection", conn_id: "nope" }, { inBody: "CONNECTION_NOT_FOUND" }],
   [{ type: "SetXCom", ...SERIES, value: [1], map_index: null, mapped_length: 1 }, null],
+  [{ type: "SetXCom", ...SERIES, value: [1], mapped_length: 1025 }, { status: 400 }],
+  [{ type: "SetXCom", ...SERIES, key: "", value: 1 }, { status: 422 }],
+  [{ type: "GetXCom", ...SERIES, key: "" }, { status: 422 }],
   [{ type: "GetXCom", ...SERIES }, "XComResult"],
   [{ type: "GetXCom", ...SERIES, key: "nope", include_prior_dates: true }, "XComResult"],
   [{ type: "GetXComCount", ...SERIES }, "XComCountResponse"],
@@ -40,7 +46,12 @@ export const CASES: readonly MessageCase[] = [
   ],
   [{ type: "DeleteXCom", ...SERIES }, null],
   [{ type: "SetTaskStateStore", ti_id: ID, key: "s", value: 1, expires_at: null }, "OKResponse"],
+  [
+    { type: "SetTaskStateStore", ti_id: ID, key: "s", value: null, expires_at: null },
+    { status: 422 },
+  ],
   [{ type: "GetTaskStateStore", ti_id: ID, key: "s" }, "TaskStateStoreResult"],
+  [{ type: "GetTaskStateStore", ti_id: ID, key: "" }, { status: 422 }],
   [{ type: "DeleteTaskStateStore", ti_id: ID, key: "s" }, "OKResponse"],
   [{ type: "GetTaskStateStore", ti_id: ID, key: "s" }, { inBody: "TASK_STORE_NOT_FOUND" }],
   [{ type: "ClearTaskStateStore", ti_id: ID }, "OKResponse"],
@@ -55,12 +66,14 @@ export const CASES: readonly MessageCase[] = [
   [{ type: "DeleteAssetStateStoreByUri", uri: "u", key: "s" }, "OKResponse"],
   [{ type: "ClearAssetStateStoreByUri", uri: "u" }, "OKResponse"],
   [{ type: "GetAssetByName", name: "known" }, "AssetResult"],
+  [{ type: "GetAssetByName", name: "" }, { status: null }],
+  [{ type: "ClearAssetStateStoreByUri", uri: "" }, { status: null }],
   [{ type: "GetAssetByName", name: "a" }, { inBody: "ASSET_NOT_FOUND" }],
   [{ type: "GetAssetByUri", uri: "s3://known" }, "AssetResult"],
   [{ type: "GetAssetByUri", uri: "u" }, { inBody: "ASSET_NOT_FOUND" }],
   [{ type: "GetAssetsByAlias", alias_name: "alias" }, "AssetsByAliasResult"],
   [{ type: "GetAssetEventByAsset", name: "known", uri: null }, "AssetEventsResult"],
-  [{ type: "GetAssetEventByAsset", name: null, uri: null }, { status: 400 }],
+  [{ type: "GetAssetEventByAsset", name: null, uri: null }, { status: null }],
   [{ type: "GetAssetEventByAssetAlias", alias_name: "alias" }, "AssetEventsResult"],
   [{ type: "GetDag", dag_id: "d" }, "DagResult"],
   [{ type: "GetDag", dag_id: "nope" }, { status: 404 }],
@@ -74,7 +87,8 @@ export const CASES: readonly MessageCase[] = [
   [{ type: "GetPrevSuccessfulDagRun", ti_id: ID }, "PrevSuccessfulDagRunResult"],
   [{ type: "GetPreviousTI", dag_id: "d", task_id: "t", logical_date: DATE }, "PreviousTIResult"],
   [{ type: "GetTICount", dag_id: "d", states: ["running", "null"] }, "TICount"],
-  [{ type: "GetTaskStates", dag_id: "d", task_group_id: "group" }, "TaskStatesResult"],
+  [{ type: "GetTaskStates", dag_id: "d", task_ids: ["t"] }, "TaskStatesResult"],
+  [{ type: "GetTaskStates", dag_id: "d", task_group_id: "group" }, { status: 404 }],
   [{ type: "GetTaskBreadcrumbs", ...RUN }, "TaskBreadcrumbsResult"],
   [{ type: "GetTaskRescheduleStartDate", ti_id: ID }, "TaskRescheduleStartDate"],
   [{ type: "SetRenderedFields", rendered_fields: { a: 1 } }, null],

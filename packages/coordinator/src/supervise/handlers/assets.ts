@@ -1,5 +1,13 @@
 import type { StoredAsset, StoredAssetEvent } from "../../store/asset-store.ts";
-import { type Answer, answer, apiError, type Body, notFound } from "../answers.ts";
+import {
+  type Answer,
+  answer,
+  apiError,
+  type Body,
+  clientError,
+  NO_ASSET_NAMED,
+  notFound,
+} from "../answers.ts";
 import type { Attempt, HandlerTable } from "../attempt.ts";
 import { timestampOf } from "../dag-run-body.ts";
 import { isoOf, mapOf, numberOf, optionalText, textOf } from "../read-body.ts";
@@ -9,6 +17,7 @@ import { selectByPattern } from "../select-by-pattern.ts";
 export const ASSET_HANDLERS: HandlerTable = {
   async GetAssetByName(body, { store }) {
     const name = textOf(body["name"]);
+    if (name === "") return NO_ASSET_NAMED;
     const asset = await store.assets.find({ name });
     return asset === undefined
       ? notFound("ASSET_NOT_FOUND", { name })
@@ -17,6 +26,7 @@ export const ASSET_HANDLERS: HandlerTable = {
 
   async GetAssetByUri(body, { store }) {
     const uri = textOf(body["uri"]);
+    if (uri === "") return NO_ASSET_NAMED;
     const asset = await store.assets.find({ uri });
     return asset === undefined
       ? notFound("ASSET_NOT_FOUND", { uri })
@@ -33,7 +43,7 @@ export const ASSET_HANDLERS: HandlerTable = {
     const name = optionalText(body["name"]) || undefined;
     const uri = optionalText(body["uri"]) || undefined;
     if (name === undefined && uri === undefined) {
-      return apiError(400, "GetAssetEventByAsset: name and uri can't both be null");
+      return clientError("ValueError", "Either `name`, `uri` or `alias_name` must be provided");
     }
     return await eventsFor(body, attempt, {
       ...(name !== undefined && { name }),

@@ -7,9 +7,13 @@ import { mapOf, optionalText, textOf, textsOf } from "../read-body.ts";
 export const HITL_HANDLERS: HandlerTable = {
   /** The request of an earlier attempt of the same try stays on 3.3; on 3.4 the new one counts. */
   async CreateHITLDetailPayload(body, attempt) {
-    const { store, taskInstance, taskInstanceId, schemaVersion, now } = attempt;
+    const { store, taskInstance, taskInstanceId, schemaVersion, strictAirflow, now } = attempt;
     if (body["ti_id"] !== taskInstanceId)
       return notOwn(body["type"], body["ti_id"], taskInstanceId);
+    // The schema lets both be left out. Stock then sends null to a server that takes none.
+    if (strictAirflow && (body["params"] == null || body["assigned_users"] == null)) {
+      return apiError(422, "Remote server returned validation error");
+    }
     const detail = await store.hitl.request(
       {
         tiId: taskInstanceId,

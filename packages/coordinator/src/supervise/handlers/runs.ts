@@ -141,7 +141,7 @@ function datesOf(run: StoredDagRun): Body {
 function triggeredRun(body: Body, attempt: Attempt): StoredDagRun {
   const logicalDate = isoOf(body["logical_date"]);
   const now = attempt.now().toISOString();
-  const runAfter = isoOf(body["run_after"]) ?? logicalDate ?? now;
+  const runAfter = isoOf(body["run_after"]) ?? now;
   const interval = logicalDate === null ? null : runAfter;
   return {
     dagId: textOf(body["dag_id"]),

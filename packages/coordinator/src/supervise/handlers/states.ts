@@ -1,5 +1,15 @@
 import type { Body } from "../answers.ts";
-import { type Answer, answer, apiNotFound, notFound, notOwn, OK } from "../answers.ts";
+import {
+  type Answer,
+  answer,
+  apiInvalid,
+  apiNotFound,
+  apiTooShort,
+  NO_ASSET_NAMED,
+  notFound,
+  notOwn,
+  OK,
+} from "../answers.ts";
 import type { Attempt, Handler, HandlerTable } from "../attempt.ts";
 import { epochMsOf, optionalText, textOf } from "../read-body.ts";
 
@@ -44,6 +54,7 @@ function handlersOf(subject: string, suffix: string, family: Family): HandlerTab
       return notFound(family.notFound, { key });
     }),
     [`Set${subject}${suffix}`]: inScopes(family, async ([scope], body, { store }) => {
+      if (body["value"] === null) return NO_NULL;
       const expiresAt = epochMsOf(body["expires_at"]);
       const whole = expiresAt === null ? null : Math.floor(expiresAt);
       await store.states.set(scope, textOf(body["key"]), body["value"], whole);
@@ -60,11 +71,23 @@ function handlersOf(subject: string, suffix: string, family: Family): HandlerTab
   };
 }
 
+/** Airflow's server keeps no null, for that is how it says that there is nothing. */
+const NO_NULL = apiInvalid({
+  type: "value_error",
+  loc: ["body", "value"],
+  msg: "Value error, value cannot be null",
+  input: null,
+  ctx: { error: {} },
+});
+
 function inScopes(
   family: Family,
   handle: (scopes: Scopes, body: Body, attempt: Attempt) => Promise<Answer>,
 ): Handler {
   return async (body, attempt) => {
+    if (body["name"] === "" || body["uri"] === "") return NO_ASSET_NAMED;
+    if (body["key"] === "")
+      return apiTooShort(body["ti_id"] === undefined ? "query" : "path", "key");
     const scopes = await family.scopeOf(body, attempt);
     return "length" in scopes ? await handle(scopes, body, attempt) : scopes;
   };

@@ -1,7 +1,15 @@
 import type { LogRecord } from "../../logs/log-record.ts";
 import { momentKey, optionalMomentKey } from "../../store/moments.ts";
 import type { FoundTaskInstance } from "../../store/task-instance-store.ts";
-import { answer, apiError, type Body, EMPTY, notOwn } from "../answers.ts";
+import {
+  type Answer,
+  answer,
+  apiError,
+  apiNotFound,
+  type Body,
+  EMPTY,
+  notOwn,
+} from "../answers.ts";
 import type { Attempt, HandlerTable } from "../attempt.ts";
 import { dagRunBody, timestampOf } from "../dag-run-body.ts";
 import { filterOf, isoOf, mapOf, momentsOf, numberOf, optionalText, textOf } from "../read-body.ts";
@@ -16,6 +24,8 @@ const NOT_SKIPPED = ["running", "success", "failed"];
 export const TASK_INSTANCE_HANDLERS: HandlerTable = {
   /** The state "null" stands for none. */
   async GetTICount(body, attempt) {
+    const unknown = await unknownGroup(body, attempt);
+    if (unknown !== undefined) return unknown;
     const states = filterOf(body["states"]);
     const found = (await list(body, attempt)).filter(
       ({ state }) => states === undefined || states.includes(state ?? "null"),
@@ -24,6 +34,8 @@ export const TASK_INSTANCE_HANDLERS: HandlerTable = {
   },
 
   async GetTaskStates(body, attempt) {
+    const unknown = await unknownGroup(body, attempt);
+    if (unknown !== undefined) return unknown;
     const runs = new Map<string, [string, string | null][]>();
     // A group's tasks come besides those that are named, as on stock: no field narrows the other.
     const group = optionalText(body["task_group_id"]) ?? "";
@@ -80,7 +92,8 @@ export const TASK_INSTANCE_HANDLERS: HandlerTable = {
   async SetRenderedMapIndex(body, { store, taskInstance, masker }) {
     const label = textOf(body["rendered_map_index"]);
     if (label === "") {
-      return apiError(422, "SetRenderedMapIndex: rendered_map_index can't be empty");
+      const said = "rendered_map_index cannot be empty";
+      return apiError(422, said, { detail: said });
     }
     await store.taskInstances.update(taskInstance, { renderedMapIndex: masker.maskText(label) });
     return EMPTY;
@@ -112,6 +125,17 @@ export const TASK_INSTANCE_HANDLERS: HandlerTable = {
     });
   },
 };
+
+/** A group that no task seen of the Dag is in, which Airflow would not find in the Dag. */
+async function unknownGroup(body: Body, { store }: Attempt): Promise<Answer | undefined> {
+  const group = optionalText(body["task_group_id"]) ?? "";
+  if (group === "") return undefined;
+  const dagId = textOf(body["dag_id"]);
+  const seen = await store.taskInstances.list({ dagId });
+  return seen.some(({ taskId }) => taskId.startsWith(`${group}.`))
+    ? undefined
+    : apiNotFound(`Task group ${group} not found in DAG ${dagId}`);
+}
 
 /** A group's tasks are those whose id begins with its own: what a Dag nests otherwise is not known. */
 async function list(body: Body, { store }: Attempt): Promise<FoundTaskInstance[]> {

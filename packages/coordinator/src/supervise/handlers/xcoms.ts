@@ -1,6 +1,6 @@
 import { ExactJsonBytes } from "../../large-values/exact-json-bytes.ts";
 import { passOn } from "../../large-values/lazy-xcom.ts";
-import { type Answer, answer, apiError, EMPTY, notFound } from "../answers.ts";
+import { answer, apiError, apiTooShort, EMPTY, notFound } from "../answers.ts";
 import type { Handler, HandlerTable } from "../attempt.ts";
 import { mapIndexOf, numberOf, seriesOf } from "../read-body.ts";
 
@@ -47,30 +47,48 @@ export const XCOM_HANDLERS: HandlerTable = {
     return answer("XComSequenceSliceResult", { root: rows.map((row) => row.value) });
   }),
 
-  async SetXCom(body, { store }) {
+  SetXCom: withKey(async (body, { store }) => {
+    const length = numberOf(body["mapped_length"]);
+    if (length !== null && length > MAX_MAP_LENGTH) return TOO_LONG;
     const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
-    const facts = { mappedLength: numberOf(body["mapped_length"]) };
+    const facts = { mappedLength: length };
     const { value } = body;
     if (!(value instanceof ExactJsonBytes)) await store.xcoms.set(ref, value, facts);
     else if (store.xcoms.setExactJson === undefined) {
       await store.xcoms.set(ref, value.toValue(), facts);
     } else await store.xcoms.setExactJson(ref, value.bytes, facts);
     return EMPTY;
-  },
+  }),
 
-  async DeleteXCom(body, { store }) {
+  DeleteXCom: withKey(async (body, { store }) => {
     await store.xcoms.delete({ ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) });
     return EMPTY;
-  },
+  }),
 };
+
+/** `[core] max_map_length` of an Airflow that was told nothing else. */
+const MAX_MAP_LENGTH = 1_024;
+
+const TOO_LONG = apiError(400, "Server returned error", {
+  detail: {
+    reason: "unmappable_return_value_length",
+    message: "pushed value is too large to map as a downstream's dependency",
+  },
+});
+
+function withKey(handler: Handler): Handler {
+  return (body, attempt) =>
+    body["key"] === "" ? apiTooShort("path", "key") : handler(body, attempt);
+}
 
 /** Loops (schema 2026-10-30) are not run here: there is no iteration before this one to read from. */
 function onRunOf(handler: Handler): Handler {
-  return (body, attempt): Promise<Answer> | Answer =>
+  return withKey((body, attempt) =>
     body["previous_iteration"] === true
       ? apiError(
           400,
           `${String(body["type"])}: previous_iteration is not supported: this task runs in no loop`,
         )
-      : handler(body, attempt);
+      : handler(body, attempt),
+  );
 }
