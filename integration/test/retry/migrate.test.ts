@@ -1,3 +1,4 @@
+import { watch } from "node:fs";
 import { chmod, mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { requirePeer, temporaryFolder } from "@parlance/test-kit";
@@ -144,6 +145,23 @@ function registerTests(interpreter: string): void {
     assert.is(await readlink(link), "real/dag.py");
     assert.is(await readFile(target, "utf8"), "Op(retry_exponential_backoff=2.0)\n");
     assert.is((await stat(target)).mode & 0o7777, 0o750);
+  });
+
+  test("interrupted, it ends with the file it is at and tells what it has written", async () => {
+    const before = "Op(retry_exponential_backoff=True)\n";
+    const files = await filesOf(Array.from({ length: 500 }, () => before));
+    const args = ["retry", "migrate", "--write", "--python", interpreter, ...files];
+    const run = await parlance(args, {}, (child) => {
+      const watcher = watch(files[0] as string, () => {
+        watcher.close();
+        child.kill("SIGINT");
+      });
+    });
+    assert.is(run.code, 130, run.stderr);
+    const changed = Number(/^(\d+) files? changed/m.exec(run.stderr)?.[1]);
+    assert.ok(changed > 0 && changed < files.length, run.stderr);
+    const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    assert.is(texts.filter((text) => text !== before).length, changed);
   });
 
   test("Python is looked for on PATH", async () => {

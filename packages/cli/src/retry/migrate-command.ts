@@ -17,7 +17,7 @@ export interface MigrateFlags {
 /**
  * Makes numbers of the booleans that Python files give as `retry_exponential_backoff`, or prints
  * what it would change. Exit code 1 when there is something to change and nothing was asked to be
- * written.
+ * written. Interrupted, it ends with the file it is at.
  *
  * @throws CliError `python-missing` (69); after all files were done, `bad-python` (65) when some
  * could not be read or parsed, `cannot-write` (1)
@@ -34,6 +34,7 @@ export async function migrateCommand(
   const answerOf = new Map(readable.map((source, at) => [source, answers.files[at] as FileAnswer]));
   const outcomes: FileOutcome[] = [];
   for (const source of sources) {
+    if (io.signal.aborted) break; // what was written is reported
     const answer = "bytes" in source ? answerOf.get(source) : undefined;
     if (answer === undefined || !("bytes" in source)) {
       outcomes.push(source as FileOutcome);
@@ -45,7 +46,8 @@ export async function migrateCommand(
   }
   if (flags.json === true) await writeJson(io.stdout, { python: answers.python, files: outcomes });
   else await report(outcomes, io);
-  conclude(outcomes, io);
+  if (io.signal.aborted) io.setExitCode(signalExitCode(io));
+  else conclude(outcomes, io);
 }
 
 /** Undefined when it was interrupted. */
