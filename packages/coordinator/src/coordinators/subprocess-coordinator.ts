@@ -3,6 +3,7 @@ import { LaunchGate, sharedLaunchGate } from "../launch/launch-gate.ts";
 import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
 import { notRunRecord, notRunResult } from "../supervise/not-run.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
+import { endAttempt } from "../supervise/stored-attempt.ts";
 import { BaseCoordinator, type ExecuteTaskRequest, type TaskResult } from "./base-coordinator.ts";
 import { type TaskCommand, TaskCommandError } from "./task-command.ts";
 import { askEnvironmentHook, type EnvironmentHook } from "./task-environment.ts";
@@ -134,7 +135,11 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     durationMs: number,
   ): Promise<TaskResult> {
     const now = this.#options.now?.() ?? new Date();
-    const result = notRunResult(request.taskInstance, error, { exitCode: null, durationMs });
+    const { taskInstance } = request;
+    const result = notRunResult(taskInstance, error, { exitCode: null, durationMs });
+    // The verdict stands without it.
+    const facts = { state: result.finalState, startDate: now, endDate: now };
+    await endAttempt(request, taskInstance, facts).catch(() => {});
     try {
       await request.logSink?.write(notRunRecord(now, error, error.details));
       await request.logSink?.flush?.();

