@@ -2,6 +2,7 @@ import { type AirflowVersion, requirePeer } from "@parlance/test-kit";
 import { test } from "uvu";
 import { assets, inactiveAsset, stateStores } from "./flows/assets.ts";
 import { failures, logs, operators, skips, stopped } from "./flows/outcomes.ts";
+import { questions } from "./flows/questions.ts";
 import { mapped, returnedAndPulled, variablesAndConnections } from "./flows/values.ts";
 import { deferred, humanInput, rescheduled, triggeredRuns } from "./flows/waiting.ts";
 import { type Flow, FlowContext, type StoreKind } from "./support/flow.ts";
@@ -26,6 +27,7 @@ const FLOWS: readonly (readonly [name: string, flow: Flow])[] = [
   ["assets", assets],
   ["an inactive asset", inactiveAsset],
   ["state stores", stateStores],
+  ["questions about runs", questions],
 ];
 const KINDS: readonly StoreKind[] = ["memory", "SQLite"];
 
