@@ -3,6 +3,7 @@ import type { StoredDagRun } from "../store/dag-run-store.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import type { Body } from "./answers.ts";
 import { isoOf, mapOf, numberOf, optionalText, textOf } from "./read-body.ts";
+import type { DagRunSpec, TaskInstanceSpec } from "./task-instance.ts";
 
 /** A stored run as the wire's DagRun, keys in stock's order. */
 export function dagRunBody(run: StoredDagRun): Body {
@@ -52,17 +53,39 @@ export function storedDagRun(body: Body): StoredDagRun {
 }
 
 /**
- * Lets the store know the run that a StartupDetails shows. One that was queued, for it was triggered
- * or cleared, runs now.
+ * What a task is told of its run: what the caller says, and for the rest what the store has of it, a
+ * run that was triggered, say, or that of an earlier attempt.
  */
+export async function knownDagRun(
+  store: TaskStore,
+  { dagId, runId }: Pick<TaskInstanceSpec, "dagId" | "runId">,
+  asked: DagRunSpec | undefined,
+): Promise<DagRunSpec | undefined> {
+  const run = await store.dagRuns.get(dagId, runId);
+  if (run === undefined) return asked;
+  const { clearNumber, conf, triggeringUserName, partitionKey, note, teamName } = run;
+  return {
+    logicalDate: timestampOf(run.logicalDate),
+    dataIntervalStart: timestampOf(run.dataIntervalStart),
+    dataIntervalEnd: timestampOf(run.dataIntervalEnd),
+    runAfter: Timestamp.parse(run.runAfter),
+    // One that is over, or has not begun, runs now.
+    ...(run.state === "running" && { startDate: timestampOf(run.startDate) }),
+    runType: run.runType as NonNullable<DagRunSpec["runType"]>,
+    partitionDate: timestampOf(run.partitionDate),
+    ...{ clearNumber, conf, triggeringUserName, partitionKey, note, teamName },
+    ...asked,
+  };
+}
+
+/** Lets the store know the run that a StartupDetails shows; one that did not run does so now. */
 export async function recordDagRun(store: TaskStore, startupDetails: Body): Promise<void> {
   const run = storedDagRun(mapOf(mapOf(startupDetails["ti_context"])?.["dag_run"]) ?? {});
   if (await store.dagRuns.create(run)) return;
-  const { dagId, runId, state, startDate } = run;
+  const { dagId, runId, state, startDate, endDate } = run;
   const known = await store.dagRuns.get(dagId, runId);
-  if (known?.state === "queued" && state !== "queued") {
-    await store.dagRuns.update(dagId, runId, { state, startDate });
-  }
+  if (known?.state === state) return;
+  await store.dagRuns.update(dagId, runId, { state, startDate, endDate });
 }
 
 /** A stored date-time as the wire carries it. */

@@ -13,7 +13,7 @@ import { StoreError } from "../store/task-store.ts";
 import { within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import { AttemptRecord } from "./attempt-record.ts";
-import { recordDagRun } from "./dag-run-body.ts";
+import { knownDagRun, recordDagRun } from "./dag-run-body.ts";
 import { type FinalState, finalState } from "./final-state.ts";
 import { notRunRecord, notRunResult } from "./not-run.ts";
 import { numberOf } from "./read-body.ts";
@@ -151,15 +151,15 @@ class AttemptRun {
 
   async #supervise(task: StartedTask): Promise<TaskResult> {
     const { request, schemaVersion, limits, now } = this.#options;
+    this.#streams.push(this.#pump.attach("logs", task.logs));
     const startupDetails = buildStartupDetails({
       schemaVersion,
       taskInstance: this.#taskInstance,
-      dagRun: request.dagRun,
+      dagRun: await knownDagRun(request.store, request.taskInstance, request.dagRun),
       argBindings: request.argBindings,
       startDate: this.#startDate,
     });
     await recordDagRun(request.store, startupDetails);
-    this.#streams.push(this.#pump.attach("logs", task.logs));
     let supervised: SupervisedTask | undefined;
     const attempt = new AttemptRecord({
       schemaVersion,

@@ -62,6 +62,22 @@ test("the run of a task is in the store; one that was triggered and queued runs 
   assert.equal([again?.state, again?.note, again?.startDate !== null], ["running", "kept", true]);
 });
 
+test("what the store has of a run is told to its tasks, and what the caller says wins", async () => {
+  const store = new MemoryTaskStore();
+  const seen = await run("details", { store, dagRun: { conf: { n: 1 }, note: "first" } });
+  await store.dagRuns.update("d", "r", { state: "success", endDate: "2026-06-17T00:00:00Z" });
+  const { logs } = await run("details", { store, dagRun: { note: "second" } });
+  const dagRunOf = (records: typeof logs) => {
+    const record = records.find(({ event }) => event === "details");
+    return JSON.parse(String(record?.["details"])).ti_context.dag_run;
+  };
+  const [before, after] = [dagRunOf(seen.logs), dagRunOf(logs)];
+  assert.equal([after.conf, after.note, after.state], [{ n: 1 }, "second", "running"]);
+  assert.is(after.run_after, before.run_after);
+  const stored = await store.dagRuns.get("d", "r");
+  assert.equal([stored?.state, stored?.endDate], ["running", null]);
+});
+
 test("tries are kept", async () => {
   const store = new MemoryTaskStore();
   const of = (tryNumber: number) => {

@@ -141,14 +141,14 @@ async function unknownGroup(body: Body, { store }: Attempt): Promise<Answer | un
 async function list(body: Body, { store }: Attempt): Promise<FoundTaskInstance[]> {
   const dagId = textOf(body["dag_id"]);
   const taskIds = filterOf(body["task_ids"]);
-  const mapIndex = numberOf(body["map_index"]);
+  const mapIndex = numberOf(body["map_index"]) ?? -1;
   const group = optionalText(body["task_group_id"]) ?? "";
   const runIds = await runsAsked(body, dagId, { store });
   const found = await store.taskInstances.list({
     dagId,
     ...(runIds && { runIds }),
     ...(taskIds && { taskIds }),
-    ...(mapIndex !== null && { mapIndex }),
+    ...(mapIndex >= 0 && { mapIndex }), // stock passes no other on, so -1 filters nothing
   });
   return group === "" ? found : found.filter(({ taskId }) => taskId.startsWith(`${group}.`));
 }
