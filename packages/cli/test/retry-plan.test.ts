@@ -262,6 +262,9 @@ test("nonsense is wrong usage, and says what is expected", async () => {
     assert.match(errorOf(run).message, message);
   }
   assert.is((await parlance(["retry", "plan", "--dag", "d"])).code, 2);
+  // What a shell makes of a variable that is not set would be another task's jitter.
+  const empty = ["retry", "plan", "--dag", "", "--task", "t"];
+  assert.match((await parlance(empty)).stderr, "--dag is empty");
 });
 
 test("a plan that Airflow's scheduler fails at has the code of that failure", async () => {

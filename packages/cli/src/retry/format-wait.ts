@@ -1,3 +1,5 @@
+import type { Instant } from "@parlance/retry";
+
 const UNITS = [
   ["d", 86_400_000_000n],
   ["h", 3_600_000_000n],
@@ -25,4 +27,9 @@ export function formatWait(us: bigint): string {
 /** {@link formatWait} of whole seconds. */
 export function formatSeconds(seconds: number): string {
   return Number.isSafeInteger(seconds) ? formatWait(BigInt(seconds) * 1_000_000n) : `${seconds} s`;
+}
+
+/** A date for a person: in UTC, the fraction only where there is one. */
+export function formatDate(instant: Instant): string {
+  return instant.toUtc().toIso().replace("+00:00", "Z");
 }

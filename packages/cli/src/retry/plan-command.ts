@@ -6,7 +6,12 @@ import { NotationPrinter } from "../notation/notation-printer.ts";
 import { replaceFile } from "../replace-file.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { planDocument } from "./plan-document.ts";
-import { type PlanFlags, type PlanSettings, readPlanSettings } from "./plan-settings.ts";
+import {
+  hasBackoff,
+  type PlanFlags,
+  type PlanSettings,
+  readPlanSettings,
+} from "./plan-settings.ts";
 import { planSvg } from "./plan-svg.ts";
 import { planText } from "./plan-text.ts";
 
@@ -40,20 +45,19 @@ function calculate(settings: PlanSettings): RetryPlan {
 }
 
 function notesOn(flags: PlanFlags, settings: PlanSettings): readonly string[] {
-  const { multiplier, tries } = settings;
-  const hasBackoff = multiplier > 0 && multiplier !== 1;
+  const isFixed = !hasBackoff(settings);
   const notes: string[] = [];
-  if (tries === 1) {
+  if (settings.tries === 1) {
     const why = flags.fromTask === undefined ? "give --tries" : "the task has no retries";
     notes.push(`one attempt, so there is nothing to wait for: ${why}`);
   }
-  if (hasBackoff && flags.logicalDate === undefined) {
+  if (!isFixed && flags.logicalDate === undefined) {
     notes.push("without --logical-date the jitter is that of a run that has none");
   }
-  if (hasBackoff && flags.fromTask !== undefined && flags.maxRetryDelay === undefined) {
+  if (!isFixed && flags.fromTask !== undefined && flags.maxRetryDelay === undefined) {
     notes.push("the API does not show max_retry_delay: give --max-retry-delay if the task has one");
   }
-  if (!hasBackoff && (flags.maxRetryDelay ?? flags.maxTaskRetryDelay) !== undefined) {
+  if (isFixed && (flags.maxRetryDelay ?? flags.maxTaskRetryDelay) !== undefined) {
     notes.push("the caps have no effect: they hold for a back-off, not for a fixed delay");
   }
   return notes;

@@ -78,6 +78,11 @@ export async function readPlanSettings(flags: PlanFlags, io: CommandIo): Promise
   };
 }
 
+/** Whether the waits grow; else each is the delay, without jitter and caps. */
+export function hasBackoff({ multiplier }: PlanSettings): boolean {
+  return multiplier > 0 && multiplier !== 1;
+}
+
 function delayOf(flags: PlanFlags, task: TaskDescription | undefined): bigint {
   if (flags.retryDelay !== undefined) return seconds(flags.retryDelay, "--retry-delay");
   return task?.retryDelayUs == null ? DEFAULT_DELAY_US : BigInt(task.retryDelayUs);

@@ -1,6 +1,6 @@
 import type { PlannedWait, RetryPlan } from "@parlance/retry";
 import { escapeControls } from "../terminal-text.ts";
-import { formatSeconds, formatWait } from "./format-wait.ts";
+import { formatDate, formatSeconds, formatWait } from "./format-wait.ts";
 import { barParts } from "./plan-bars.ts";
 import type { PlanSettings } from "./plan-settings.ts";
 
@@ -53,8 +53,9 @@ function row(wait: PlannedWait, top: number, scale: number): string {
   const { base, jitter } = barParts(wait);
   const [solid, striped] = [round(base * scale), round(jitter * scale)];
   const end = BAR_LEFT + solid + striped;
-  const start = wait.nextRetry?.toUtc().toIso().replace("+00:00", "Z");
-  const words = `${formatWait(wait.delayUs)}${start === undefined ? "" : `, next start ${start}`}`;
+  const { nextRetry } = wait;
+  const start = nextRetry === null ? "" : `, next start ${formatDate(nextRetry)}`;
+  const words = `${formatWait(wait.delayUs)}${start}`;
   const baseline = top + 13;
   return [
     `<g><title>${escapeXml(partsOf(wait))}</title>`,

@@ -1,10 +1,10 @@
-import type { Instant, PlannedWait, RetryPlan } from "@parlance/retry";
+import type { PlannedWait, RetryPlan } from "@parlance/retry";
 import type { CommandIo } from "../io.ts";
 import { colorsFor } from "../run/terminal-observer.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { formatSeconds, formatWait } from "./format-wait.ts";
+import { formatDate, formatSeconds, formatWait } from "./format-wait.ts";
 import { planBars } from "./plan-bars.ts";
-import type { PlanSettings } from "./plan-settings.ts";
+import { hasBackoff, type PlanSettings } from "./plan-settings.ts";
 
 const HEADS = ["try", "base", "jitter", "cap", "wait", "next start"] as const;
 
@@ -22,7 +22,7 @@ export function planText(settings: PlanSettings, plan: RetryPlan, io: CommandIo)
 
 function settingLines(settings: PlanSettings): readonly string[] {
   const { logicalDate, retryDelayUs, multiplier, maxRetryDelayUs, tries } = settings;
-  const isFixed = !(multiplier > 0) || multiplier === 1;
+  const isFixed = !hasBackoff(settings);
   const caps = isFixed
     ? "none: a fixed delay has no cap"
     : `${formatSeconds(settings.maxTaskRetryDelaySeconds)} (max_task_retry_delay)` +
@@ -56,19 +56,14 @@ function rowsOf(settings: PlanSettings, plan: RetryPlan): readonly (readonly str
 
 /** A date, or how long after the first failure when no date is known. */
 function startText({ nextRetry }: PlannedWait, sinceStartUs: bigint): string {
-  if (nextRetry !== null) return dateText(nextRetry);
+  if (nextRetry !== null) return formatDate(nextRetry);
   return `${sinceStartUs < 0n ? "" : "+"}${formatWait(sinceStartUs)}`;
-}
-
-function dateText(instant: Instant): string {
-  return instant.toUtc().toIso().replace("+00:00", "Z");
 }
 
 function totalLine(settings: PlanSettings, plan: RetryPlan): string {
   const { waits, totalUs } = plan;
   const count = waits.length === 1 ? "1 wait" : `${waits.length} waits`;
-  const shares =
-    settings.multiplier > 0 && settings.multiplier !== 1 ? `, ${shareText(waits)}` : "";
+  const shares = hasBackoff(settings) ? `, ${shareText(waits)}` : "";
   return `${count}, ${formatWait(totalUs)} in all${shares}`;
 }
 

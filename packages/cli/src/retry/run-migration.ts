@@ -40,6 +40,7 @@ export type FileAnswer =
     }
   | { readonly error: FileError };
 
+/** Why Python could not read a file; `crash`: it went down over it. */
 export interface FileError {
   readonly kind: "syntax" | "encoding" | "crash";
   readonly message: string;

@@ -1,12 +1,10 @@
 import { checkWhole } from "../check-arguments.ts";
-import { CORE_DEFAULTS } from "../config/core-defaults.ts";
+import { CORE_DEFAULTS, DEFAULT_RETRY_DELAY_US } from "../config/core-defaults.ts";
 import { describe, RetryError } from "../errors.ts";
 import { roundRatio } from "../math/round-ratio.ts";
 import { microsecondsOfSeconds } from "../time/duration.ts";
 import { pythonFloat } from "./python-number.ts";
 import type { StoredDelay, StoredMultiplier } from "./values.ts";
-
-const DEFAULT_RETRY_DELAY_US = BigInt(CORE_DEFAULTS.defaultTaskRetryDelaySeconds) * 1_000_000n;
 
 /**
  * The multiplier that the scheduler's copy of a plain (not mapped) task holds: here a stored `true`

@@ -41,6 +41,7 @@ export function checkPlace(place: ConstructorPlace): void {
   throw new RetryError("bad-input", `the place is ${describe(place)}; ${expected}`);
 }
 
+/** Whether it is meant as a timedelta; its `us` may still be no whole number. */
 export function isTimeDelta(value: unknown): value is TimeDeltaValue {
   return typeof value === "object" && value !== null && "us" in value;
 }

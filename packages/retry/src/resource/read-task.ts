@@ -1,4 +1,4 @@
-import { CORE_DEFAULTS } from "../config/core-defaults.ts";
+import { CORE_DEFAULTS, DEFAULT_RETRY_DELAY_US } from "../config/core-defaults.ts";
 import type { Instant } from "../time/instant.ts";
 import type { DagDescription, TaskDescription } from "./dag-description.ts";
 import { badDag, FieldReader } from "./field-reader.ts";
@@ -10,7 +10,6 @@ import type { ParamResource } from "./task-resource.ts";
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 const SDK_MODULE = "airflow.sdk.bases.operator";
-const DEFAULT_RETRY_DELAY_US = BigInt(CORE_DEFAULTS.defaultTaskRetryDelaySeconds) * 1_000_000n;
 
 /** A task with every default filled in and every value exact: what is sorted, and then shown. */
 export interface ReadTask {

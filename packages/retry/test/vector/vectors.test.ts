@@ -113,7 +113,7 @@ test("numbers with an exponent are doubles, however long", () => {
 });
 
 test("an id of megabytes is read, whatever it is made of", () => {
-  for (const piece of ["x", "\\\\", "1", '\\"']) {
+  for (const piece of ["\\\\", '\\"1']) {
     const line = `${START}"retry_delay_us":9007199254740993,"multiplier":0,"id":"${piece.repeat(6e6)}"}`;
     assert.equal(parseRetryVector(line).retry_delay_us, { $int: "9007199254740993" });
   }
