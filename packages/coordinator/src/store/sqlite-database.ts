@@ -95,6 +95,7 @@ export class SqliteDatabase {
 
   /** As `run` of a large text, given in bytes, without holding up this thread. */
   async runLarge(sql: string, values: readonly (SqlValue | Uint8Array)[]): Promise<void> {
+    this.#demandOpen();
     await runInThread({ file: this.file, busyTimeoutMs: this.#busyTimeoutMs, sql, values });
   }
 
@@ -104,6 +105,7 @@ export class SqliteDatabase {
     values: readonly SqlValue[],
     column: string,
   ): Promise<Uint8Array | undefined> {
+    this.#demandOpen();
     const { file } = this;
     return await runInThread({ file, busyTimeoutMs: this.#busyTimeoutMs, sql, values, column });
   }
@@ -196,11 +198,7 @@ export class SqliteDatabase {
   }
 
   async #attempt<T>(work: () => T): Promise<T> {
-    if (this.#closed) {
-      throw new StoreError("store-unavailable", `the store ${this.file} is closed`, {
-        path: this.file,
-      });
-    }
+    this.#demandOpen();
     const deadline = performance.now() + this.#busyTimeoutMs;
     for (;;) {
       try {
@@ -210,6 +208,12 @@ export class SqliteDatabase {
       }
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
     }
+  }
+
+  #demandOpen(): void {
+    if (!this.#closed) return;
+    const message = `the store ${this.file} is closed`;
+    throw new StoreError("store-unavailable", message, { path: this.file });
   }
 
   #explain(error: unknown): StoreError {
