@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { MigrateOptions, MigrationReport } from "../database/migration.ts";
 import type { ResultNode } from "../results-tree/result-node.ts";
-import { cleanUp } from "./cleanup.ts";
+import { cleanUp } from "./cleanup/clean-up.ts";
 import type { SaveGroupOptions } from "./groups.ts";
 import type { CleanupOptions, CleanupProgress, ListOptions, WaitOptions } from "./options.ts";
 import { readTask } from "./read-task.ts";

@@ -2,7 +2,7 @@ import { openResultStore } from "@parlance/results";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { BatchSize } from "../../dist/store/batch-size.js";
+import { BatchSize } from "../../dist/store/cleanup/batch-size.js";
 import { FakeClock, openStore } from "./open-store.ts";
 
 function fill(run: (sql: string) => void, rows: number, date: string): void {

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 
 /** Holds the indexes of some 100,000 rows. Negative: in KiB. */
 const LARGE_CACHE = -65_536;

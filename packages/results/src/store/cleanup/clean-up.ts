@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { ResultsError } from "../errors.ts";
+import { ResultsError } from "../../errors.ts";
+import type { CleanupOptions, CleanupProgress } from "../options.ts";
+import type { StoreContext } from "../store-context.ts";
 import { BatchSize } from "./batch-size.ts";
-import { type DeletedBatch, deleteBatch, type ExpiredRows } from "./delete-batch.ts";
-import type { CleanupOptions, CleanupProgress } from "./options.ts";
-import type { StoreContext } from "./store-context.ts";
+import { type DeletedBatch, type Sweep, startSweep } from "./sweep.ts";
 import { withLargeCache } from "./with-large-cache.ts";
 
 /** See {@link ResultStore.cleanup}. */
@@ -28,11 +28,11 @@ async function cleanInBatches(
   ] as const;
   for (const { kind, role, cutoff } of kinds) {
     const size = new BatchSize();
+    const expired = { database, dates, role, cutoff, isExact: batchSize !== undefined };
+    const sweep = await database.run("cleanup", (connection) => startSweep(connection, expired));
     for (;;) {
       if (signal?.aborted === true) throw aborted(counts, signal.reason);
-      const isLong = counts.batches >= MANY_BATCHES;
-      const expired = { database, dates, role, cutoff, isLong };
-      const batch = await oneBatch(context, expired, batchSize ?? size.rows);
+      const batch = await oneBatch(context, sweep, batchSize ?? size.rows);
       if (batch.rows > 0) {
         counts[kind] += batch.rows;
         counts.batches++;
@@ -49,19 +49,17 @@ async function cleanInBatches(
   return counts;
 }
 
-const MANY_BATCHES = 8;
-
 /** Between two batches on SQLite, whose writers ask again from time to time instead of queueing. */
 const PAUSE_MS = 2;
 
 async function oneBatch(
   context: StoreContext,
-  expired: ExpiredRows,
+  sweep: Sweep,
   size: number,
 ): Promise<DeletedBatch & { readonly ms: number }> {
   return context.database.run("cleanup", async (connection) => {
     const start = performance.now();
-    const batch = await deleteBatch(connection, expired, size);
+    const batch = await sweep(connection, size);
     return { ...batch, ms: performance.now() - start };
   });
 }
