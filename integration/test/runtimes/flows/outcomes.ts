@@ -112,8 +112,9 @@ export const stopped: Flow = async ({ run }) => {
 
 /** Operators that are no Python functions, and what the runner keeps a task from. */
 export const operators: Flow = async ({ run, xcoms, instance }) => {
-  const [bash, database, proc, big, slow, fast] = await Promise.all(
-    ["bash", "db_access", "child_proc", "big", "slow", "fast"].map((taskId) => run(taskId)),
+  const ids = ["bash", "db_access", "child_proc", "big", "slow", "fast", "left"];
+  const [bash, database, proc, big, slow, fast, empty] = await Promise.all(
+    ids.map((taskId) => run(taskId)),
   );
   assert.is(bash?.finalState, "success");
   assert.equal(await xcoms("bash"), { return_value: "2026-01-02 hello bash" });
@@ -124,4 +125,9 @@ export const operators: Flow = async ({ run, xcoms, instance }) => {
   assert.is(String((await xcoms("big"))["return_value"]).length, 3_000_000);
   assert.is(slow?.finalState, "failed", "its execution timeout");
   assert.is(fast?.finalState, "success");
+  assert.is(empty?.finalState, "success");
+  assert.equal(
+    empty?.sent.map(({ type }) => type),
+    ["SucceedTask"],
+  );
 };

@@ -11,7 +11,6 @@ import {
 import { Timestamp } from "@parlance/framing";
 import {
   type AirflowVersion,
-  isLongRun,
   startWarmRunner,
   temporaryFolder,
   type WarmRunner,
@@ -60,7 +59,7 @@ export interface PythonTaskResult extends TaskResult {
 }
 
 /** A task that waits for the processor of a busy machine is not what is tested here. */
-const STARTUP_TIMEOUT_MS = isLongRun() ? 120_000 : 60_000;
+const PATIENCE_MS = 60_000;
 
 /** Runs tasks of the recorded Dag under our coordinator, with an Airflow that is imported once. */
 export class PythonTasks {
@@ -89,7 +88,8 @@ export class PythonTasks {
     const coordinator = new ArgvCoordinator({
       argv: this.#runner.command(args, record),
       schemaVersion: this.schemaVersion,
-      startupTimeoutMs: STARTUP_TIMEOUT_MS,
+      startupTimeoutMs: PATIENCE_MS,
+      killGraceMs: PATIENCE_MS,
       env: { AIRFLOW_HOME: this.#runner.home, ...env },
     });
     const records: LogRecord[] = [];
