@@ -24,7 +24,13 @@ const SCENES: readonly (readonly [string, readonly (readonly [string, number | n
   ["slow", [["success", 0]]],
   ["twice", [["success", 0]]],
   ["deaf", [["success", 0]]],
-  ["stop", [["failed", -9]]],
+  [
+    "stop",
+    [
+      ["failed", -9],
+      ["failed", -15], // told to end before it had stopped itself
+    ],
+  ],
 ];
 
 /** At once; the cores are the limit. */
@@ -66,17 +72,19 @@ withPerl(test, "thousands of tasks in a row", () => {
     const count = load(5_000);
     await runMany(SCENES.length * 2); // what the first ones load for good
     const before = resources();
+    const startedAt = performance.now();
     const firstHalf = await runMany(Math.ceil(count / 2));
     const middle = resources();
     const secondHalf = await runMany(Math.floor(count / 2));
     assert.equal([...firstHalf.wrong, ...secondHalf.wrong], []);
     await nothingLeft(before);
     const after = resources();
+    const seconds = (performance.now() - startedAt) / 1000;
     const figures = [before, middle, after].map(
       (at) => `${at.rssMebibytes}/${at.heapMebibytes} MiB`,
     );
     console.log(
-      `rss/heap ${figures.join(", ")}; peak of ${secondHalf.peakDescriptors} descriptors`,
+      `${count} tasks in ${seconds.toFixed(0)} s, rss/heap ${figures.join(", ")}; peak of ${secondHalf.peakDescriptors} descriptors`,
     );
     assert.ok(after.heapMebibytes - middle.heapMebibytes < 8, `the heap grows: ${figures}`);
     assert.ok(after.rssMebibytes - middle.rssMebibytes < 48, `memory grows: ${figures}`);
