@@ -25,6 +25,7 @@ export type {
   CleanupOptions,
   CleanupProgress,
   DateOptions,
+  GetOptions,
   ListOptions,
   StoreClock,
   StoreOptions,
@@ -39,7 +40,7 @@ export {
   UNREADY_STATES,
 } from "./store/states.ts";
 export type { StoreInput, StoreOutcome, TaskRequest } from "./store/store-input.ts";
-export type { ResultGroup, TaskMeta, TaskSummary } from "./store/task-meta.ts";
+export type { ResultGroup, TaskMeta, TaskSummary, UndecodedColumn } from "./store/task-meta.ts";
 
 // Values
 

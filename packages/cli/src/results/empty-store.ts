@@ -1,8 +1,14 @@
-import type { CleanupProgress, ResultGroup, TaskMeta, TaskSummary } from "@parlance/results";
+import type {
+  CleanupProgress,
+  GetOptions,
+  ResultGroup,
+  TaskMeta,
+  TaskSummary,
+} from "@parlance/results";
 
 /** What the commands that make no tables ask of a store. */
 export interface ReadableStore {
-  get(taskId: string): Promise<TaskMeta>;
+  get(taskId: string, options?: GetOptions): Promise<TaskMeta>;
   exists(taskId: string): Promise<boolean>;
   forget(taskId: string): Promise<boolean>;
   list(options?: object): AsyncIterable<TaskSummary>;

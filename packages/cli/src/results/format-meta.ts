@@ -23,6 +23,9 @@ export function formatMeta(meta: TaskMeta, io: CommandIo): readonly string[] {
     ["retries", meta.retries == null ? null : String(meta.retries)],
     ["queue", textOf(meta.queue)],
     ["stamps", present(meta.stamps)],
+    ...(meta.undecodable ?? []).map(
+      ({ column, bytes }) => [column, `(${bytes.length} bytes that can't be read)`] as const,
+    ),
   ];
   const lines = rows
     .filter((row): row is readonly [string, string] => row[1] !== null)
@@ -33,7 +36,8 @@ export function formatMeta(meta: TaskMeta, io: CommandIo): readonly string[] {
 }
 
 /** No result says nothing where none can be yet. */
-function resultText({ state, result }: TaskMeta): string | null {
+function resultText({ state, result, undecodable = [] }: TaskMeta): string | null {
+  if (undecodable.some(({ column }) => column === "result")) return null;
   return result === null && state !== "SUCCESS" ? null : valueText(result);
 }
 

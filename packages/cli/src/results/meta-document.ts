@@ -21,5 +21,12 @@ export function metaDocument(meta: TaskMeta): Readonly<Record<string, unknown>> 
     queue: meta.queue ?? null,
     stamps: meta.stamps ?? null,
     stampedHeaders: meta.stampedHeaders ?? null,
+    ...(meta.undecodable !== undefined && {
+      undecodable: meta.undecodable.map(({ column, bytes, error: { code, message } }) => ({
+        column,
+        bytes,
+        error: { code, message },
+      })),
+    }),
   };
 }

@@ -38,6 +38,15 @@ export interface StoreOptions extends DateOptions {
   readonly clock?: StoreClock;
 }
 
+/** How `get` reads a row. */
+export interface GetOptions {
+  /**
+   * What to do with a result, children, args or kwargs that can't be read: `"throw"` (default), or
+   * `"keep"` the rest of the row, with the bytes and the error under `undecodable`.
+   */
+  readonly undecodable?: "throw" | "keep";
+}
+
 /** What `cleanup` removes, and how gently. */
 export interface CleanupOptions {
   /** Rows whose `date_done` is older than this are removed; 0 removes all that have one. Default: the store's. */

@@ -1,10 +1,13 @@
 import type { SqlRow } from "../drivers/driver.ts";
+import { ResultsError } from "../errors.ts";
 import { decodeException } from "../exceptions/decode-exception.ts";
 import { decodeChildren } from "../results-tree/decode-nodes.ts";
 import type { SqlText } from "../schema/sql-text.ts";
 import type { TableFacts } from "../schema/tables.ts";
 import { decodeStored } from "../serializers/decode-stored.ts";
+import { SerializerError } from "../serializers/serializer-error.ts";
 import { checkId } from "./check-id.ts";
+import type { GetOptions } from "./options.ts";
 import {
   columnBytes,
   columnNumber,
@@ -16,15 +19,23 @@ import {
 } from "./read-columns.ts";
 import { EXCEPTION_STATES } from "./states.ts";
 import type { StoreContext } from "./store-context.ts";
-import type { TaskMeta } from "./task-meta.ts";
+import type { TaskMeta, UndecodedColumn } from "./task-meta.ts";
 
 const PLAIN = ["task_id", "status", "result", "date_done", "traceback", "children"];
 const EXTENDED = ["name", "args", "kwargs", "worker", "retries", "queue", "stamps"];
 const TEXT = new Set(["task_id", "status", "traceback", "name", "worker", "queue"]);
 
 /** See {@link ResultStore.get}. */
-export async function readTask(context: StoreContext, taskId: string): Promise<TaskMeta> {
+export async function readTask(
+  context: StoreContext,
+  taskId: string,
+  { undecodable = "throw" }: GetOptions = {},
+): Promise<TaskMeta> {
   const { database } = context;
+  if (undecodable !== "throw" && undecodable !== "keep") {
+    const message = `get: the option undecodable is ${String(undecodable)}; it takes "throw" or "keep".`;
+    throw new ResultsError("bad-option", message, { facts: { field: "undecodable" } });
+  }
   checkId("get", "task", taskId, database.dialect);
   const { rows } = await database.run(
     "get",
@@ -36,26 +47,66 @@ export async function readTask(context: StoreContext, taskId: string): Promise<T
   if (row === undefined || (columnText(row, "task_id") ?? taskId) !== taskId) {
     return pending(context, taskId);
   }
-  return taskMeta(context, taskId, row);
+  return taskMeta({ context, taskId, row, kept: undecodable === "keep" ? [] : null });
 }
 
-function taskMeta(context: StoreContext, taskId: string, row: SqlRow): TaskMeta {
+/** One row that is being read. */
+interface Reading {
+  readonly context: StoreContext;
+  readonly taskId: string;
+  readonly row: SqlRow;
+  /** What could not be read; null where that is to be thrown. */
+  readonly kept: UndecodedColumn[] | null;
+}
+
+function taskMeta(reading: Reading): TaskMeta {
+  const { context, taskId, row, kept } = reading;
   const state = columnText(row, "status");
-  const bytes = columnBytes(row, "result");
-  const value = bytes === null ? null : decodeStored(bytes, context.serializer, context.values);
-  const result = state !== null && EXCEPTION_STATES.has(state) ? decodeException(value) : value;
-  const children = decodeChildren(decode(context, row, "children"));
+  const isException = state !== null && EXCEPTION_STATES.has(state);
+  const result = read(reading, "result", (bytes) => {
+    const value = decodeStored(bytes, context.serializer, context.values);
+    return isException ? decodeException(value) : value;
+  });
+  const children = read(reading, "children", (bytes) =>
+    decodeChildren(context.serializer.decode(bytes)),
+  );
   const { dateDone, dateDoneText } = readDate(row, context.dates.read);
   const traceback = columnText(row, "traceback");
   const plain = { taskId, state, result, dateDone, dateDoneText, traceback, children };
-  return context.extended ? { ...plain, ...extendedMeta(context, row) } : plain;
+  const meta = context.extended ? { ...plain, ...extendedMeta(reading) } : plain;
+  return kept === null || kept.length === 0 ? meta : { ...meta, undecodable: kept };
 }
 
-function extendedMeta(context: StoreContext, row: SqlRow) {
+/** What the bytes of a column stand for; null without any. @throws SerializerError */
+function read<T>(
+  { taskId, row, kept }: Reading,
+  column: UndecodedColumn["column"],
+  decode: (bytes: Uint8Array) => T,
+): T | null {
+  const bytes = columnBytes(row, column);
+  if (bytes === null) return null;
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof SerializerError)) throw cause;
+    const error = new SerializerError(
+      cause.code,
+      `get: the column ${column} of task ${JSON.stringify(taskId)}: ${cause.message}`,
+      { cause, path: cause.path, globalName: cause.globalName },
+    );
+    if (kept === null) throw error;
+    kept.push({ column, bytes, error });
+    return null;
+  }
+}
+
+function extendedMeta(reading: Reading) {
+  const { context, row } = reading;
+  const decode = (bytes: Uint8Array) => context.serializer.decode(bytes);
   return {
     name: columnText(row, "name"),
-    args: decode(context, row, "args"),
-    kwargs: decode(context, row, "kwargs"),
+    args: read(reading, "args", decode),
+    kwargs: read(reading, "kwargs", decode),
     worker: columnText(row, "worker"),
     retries: columnNumber(row, "retries"),
     queue: columnText(row, "queue"),
@@ -66,7 +117,8 @@ function extendedMeta(context: StoreContext, row: SqlRow) {
 /** Stamps that can't be read are no reason to lose the result; Celery passes over them as well. */
 function readStamps(context: StoreContext, row: SqlRow) {
   try {
-    const value = decode(context, row, "stamps");
+    const bytes = columnBytes(row, "stamps");
+    const value = bytes === null ? null : context.serializer.decode(bytes);
     if (isObject(value)) {
       const headers = value["stamped_headers"];
       const stamps = value["stamps"];
@@ -85,11 +137,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function decode(context: StoreContext, row: SqlRow, column: string): unknown {
-  const bytes = columnBytes(row, column);
-  return bytes === null ? null : context.serializer.decode(bytes);
-}
-
 function pending(context: StoreContext, taskId: string): TaskMeta {
   const plain = {
     taskId,
@@ -100,7 +147,9 @@ function pending(context: StoreContext, taskId: string): TaskMeta {
     traceback: null,
     children: null,
   };
-  return context.extended ? { ...plain, ...extendedMeta(context, {}) } : plain;
+  return context.extended
+    ? { ...plain, ...extendedMeta({ context, taskId, row: {}, kept: null }) }
+    : plain;
 }
 
 const SELECTS = new WeakMap<TableFacts, string[]>();

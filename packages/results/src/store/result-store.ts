@@ -3,7 +3,13 @@ import type { MigrateOptions, MigrationReport } from "../database/migration.ts";
 import type { ResultNode } from "../results-tree/result-node.ts";
 import { cleanUp } from "./cleanup/clean-up.ts";
 import type { SaveGroupOptions } from "./groups.ts";
-import type { CleanupOptions, CleanupProgress, ListOptions, WaitOptions } from "./options.ts";
+import type {
+  CleanupOptions,
+  CleanupProgress,
+  GetOptions,
+  ListOptions,
+  WaitOptions,
+} from "./options.ts";
 import { readTask } from "./read-task.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { StoreInput, StoreOutcome } from "./store-input.ts";
@@ -50,10 +56,11 @@ export class ResultStore {
    * What the row of a task says; a placeholder with state `PENDING` where there is none.
    *
    * @throws ResultsError `get-failed`
-   * @throws SerializerError `cannot-decode` or `pickle-refused` for a row that can't be read
+   * @throws SerializerError `cannot-decode` or `pickle-refused` for a row that can't be read, unless
+   *   `undecodable` is `"keep"`
    */
-  get(taskId: string): Promise<TaskMeta> {
-    return readTask(this.#context, taskId);
+  get(taskId: string, options?: GetOptions): Promise<TaskMeta> {
+    return readTask(this.#context, taskId, options);
   }
 
   /** Whether there is a row, in whatever state; tells an unknown task from a waiting one. */

@@ -1,4 +1,5 @@
 import type { ResultNode } from "../results-tree/result-node.ts";
+import type { SerializerError } from "../serializers/serializer-error.ts";
 
 /** What one row of `celery_taskmeta` says about a task. */
 export interface TaskMeta {
@@ -28,6 +29,17 @@ export interface TaskMeta {
   readonly stamps?: Readonly<Record<string, unknown>> | null;
   /** The names that were listed as stamped, with a stamp or without. */
   readonly stampedHeaders?: readonly string[] | null;
+  /** There only with `undecodable: "keep"`, and where a column could not be read; the field of it is `null`. */
+  readonly undecodable?: readonly UndecodedColumn[];
+}
+
+/** A column whose bytes can't be read: another serializer wrote them, or a pickle that is more than data. */
+export interface UndecodedColumn {
+  readonly column: "result" | "children" | "args" | "kwargs";
+  /** As they stand in the row. */
+  readonly bytes: Uint8Array;
+  /** `cannot-decode` or `pickle-refused`. */
+  readonly error: SerializerError;
 }
 
 /** One line of a listing: everything but the bodies, so that a listing of millions needs no memory. */

@@ -216,8 +216,33 @@ test("rows of other writers: text in binary columns, a NULL status, stamps that 
   assert.equal(meta.result, { a: 1 });
   assert.is(meta.stamps, null);
   run("UPDATE celery_taskmeta SET children = '{}'");
-  await rejects(store.get("t"), "cannot-decode");
+  const error = await rejects(store.get("t"), "cannot-decode");
+  assert.match(error.message, /get: the column children of task "t": /);
   assert.equal(await store.store("t", { state: "SUCCESS" }), { written: true, state: "SUCCESS" });
+  await store.close();
+});
+
+test("of a row that can't be read the rest is kept where that is asked for", async () => {
+  const { store, run } = await openStore();
+  const pickle = Buffer.from("\x80\x04cos\nsystem\n.", "latin1");
+  run(
+    "INSERT INTO celery_taskmeta (task_id, status, result, children, traceback) VALUES ('t', 'FAILURE', ?, '[]', 'tb')",
+    [pickle],
+  );
+  await rejects(store.get("t"), "pickle-refused");
+  const { undecodable = [], ...meta } = await store.get("t", { undecodable: "keep" });
+  assert.equal(
+    [meta.state, meta.result, meta.children, meta.traceback],
+    ["FAILURE", null, [], "tb"],
+  );
+  assert.equal(
+    undecodable.map(({ column, error }) => [column, error.code]),
+    [["result", "pickle-refused"]],
+  );
+  assert.equal(Buffer.from(undecodable[0]?.bytes ?? []), pickle);
+  await store.store("good", { state: "SUCCESS" });
+  assert.not("undecodable" in (await store.get("good", { undecodable: "keep" })));
+  await rejects(store.get("t", { undecodable: "drop" as "keep" }), "bad-option");
   await store.close();
 });
 
