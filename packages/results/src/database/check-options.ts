@@ -32,6 +32,7 @@ const CHECKS: { readonly [Name in keyof DatabaseOptions]: Check } = {
   ],
   prePingIdleMs: [`false or ${time[0]}`, (value) => value === false || time[1](value)],
   shortLived: flag,
+  signal: ["an AbortSignal", (value) => value instanceof AbortSignal],
   connectTimeoutMs: time,
   busyTimeoutMs: time,
   beforeConnect: hook,

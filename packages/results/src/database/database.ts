@@ -4,7 +4,12 @@ import type { DriverConnection, SqlConnection } from "../drivers/driver.ts";
 import { ResultsError } from "../errors.ts";
 import { OPERATION_BACKOFF, SET_UP_BACKOFF, SET_UP_RETRIES } from "../retry/backoff.ts";
 import type { DatabaseFault } from "../retry/database-fault.ts";
-import { AttemptsFailed, untilAborted, withRetries } from "../retry/with-retries.ts";
+import {
+  AttemptsFailed,
+  throwIfAborted,
+  untilAborted,
+  withRetries,
+} from "../retry/with-retries.ts";
 import type { SchemaChange } from "../schema/plan-changes.ts";
 import {
   checkOnce,
@@ -109,6 +114,7 @@ export class Database {
    */
   async setUp(signal?: AbortSignal): Promise<void> {
     if (this.#known !== undefined && !this.#isStale) return;
+    throwIfAborted(signal);
     // One for all who wait for it: it goes on when one of them gives up.
     this.#settingUp ??= this.#setUp().finally(() => {
       this.#settingUp = undefined;

@@ -11,7 +11,9 @@ export function setUpError(url: ResultsUrl, { fault, attempts }: AttemptsFailed)
   const message = isUnreachable
     ? `The results database ${url} can't be reached: ${describe(fault)}${tried(attempts)}.`
     : `The tables of the results database ${url} can't be made: ${describe(fault)}${tried(attempts)}. ` +
-      "Give the user the right to, or let somebody make them who has it: migrate with print shows the statements.";
+      (fault.driverCode === "3F000"
+        ? "Make the schema first: only tables are made here."
+        : "Give the user the right to, or let somebody make them who has it: migrate with print shows the statements.");
   return new ResultsError(isUnreachable ? "database-unreachable" : "set-up-failed", message, {
     cause: fault,
     facts: { operation: "set-up", attempts },

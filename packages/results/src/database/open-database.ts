@@ -20,7 +20,7 @@ const DEFAULT_MAX_RETRIES = 3;
  * connects and looks at the tables, making what is missing.
  *
  * @throws ResultsError `missing-url`, `bad-url`, `unknown-dialect`, `unsupported-database`,
- * `driver-missing`, `bad-option`, `bad-table-name`, `database-unreachable`, `set-up-failed`
+ * `driver-missing`, `bad-option`, `bad-table-name`, `database-unreachable`, `set-up-failed`, `aborted`
  */
 export async function openDatabase(
   url: string | undefined,
@@ -30,10 +30,12 @@ export async function openDatabase(
   const database = await createDatabase(url, options, options.createTables !== "never");
   if (options.createTables === "lazily") return database;
   try {
-    await database.setUp();
+    await database.setUp(options.signal);
     return database;
   } catch (error) {
-    await database.close();
+    const closed = database.close();
+    // Who gives up does not wait for the attempt that is under way.
+    if (options.signal?.aborted !== true) await closed;
     throw error;
   }
 }

@@ -46,9 +46,19 @@ export interface DatabaseOptions {
   readonly prePingIdleMs?: number | false;
   /** A new connection for every operation. Default false. */
   readonly shortLived?: boolean;
+  /**
+   * Ends the opening: ResultsError `aborted`. Without, a server that is not there is given up after
+   * about 2 seconds (11 tries), a SQLite file that another process keeps locked after a minute (11
+   * times `busyTimeoutMs`), a server that never answers after 2 minutes (11 times `connectTimeoutMs`).
+   * What can't succeed (no folder, schema or right, a wrong password) fails at once.
+   */
+  readonly signal?: AbortSignal;
   /** How long a connect may take. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** How long SQLite waits for another process's lock (without blocking this one). Default 5,000. */
+  /**
+   * How long SQLite waits for another process's lock (without blocking this one), each of the four times
+   * that an operation is tried. Default 5,000.
+   */
   readonly busyTimeoutMs?: number;
   /** Called before each connect; what it gives replaces what the URL says. */
   readonly beforeConnect?: (

@@ -19,7 +19,8 @@ const BY_STATE: readonly (readonly [prefix: string, facts: FaultFacts])[] = [
   ["42704", FAULTS.schema],
   ["42P07", FAULTS.schema],
   ["42701", FAULTS.schema],
-  ["3F000", FAULTS.schema],
+  // A schema is never made here.
+  ["3F000", { ...FAULTS.schema, retryable: false }],
   ["3D000", FAULTS.login],
   ["42501", FAULTS.privilege],
   ["08", FAULTS.connection],

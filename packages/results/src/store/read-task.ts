@@ -161,8 +161,10 @@ function selectTask({ database, dates, extended }: StoreContext, facts: TableFac
     known = [];
     SELECTS.set(facts, known);
   }
+  // Where there is no table, the database is to say so.
+  const columns = facts.exists ? columnList(database.sql, facts, extended) : "task_id";
   known[kind] ??=
-    `SELECT ${columnList(database.sql, facts, extended)}${dates.sessionZone ? `, ${INSTANT} AS date_done_utc` : ""} ` +
+    `SELECT ${columns}${dates.sessionZone ? `, ${INSTANT} AS date_done_utc` : ""} ` +
     `FROM ${database.sql.task} WHERE task_id = ${database.sql.parameter(1)} LIMIT 1`;
   return known[kind];
 }

@@ -64,6 +64,19 @@ test("makes the tables when it opens, once, or later, or never", async () => {
   await never.close();
 });
 
+test("opening a locked file ends when its signal says so, at once", async () => {
+  const file = newFile();
+  const other = new Libsql(file);
+  other.exec("BEGIN EXCLUSIVE");
+  const startedAt = performance.now();
+  const error = await rejects(open(file, { signal: AbortSignal.timeout(50) }), "aborted");
+  assert.is((error.cause as Error).name, "TimeoutError");
+  assert.ok(performance.now() - startedAt < 2_000);
+  await rejects(open(file, { signal: AbortSignal.abort() }), "aborted");
+  await rejects(open(file, { signal: true as unknown as AbortSignal }), "bad-option");
+  other.close();
+});
+
 test("every statement is told of, and an old table gets the columns one by one, and both indexes", async () => {
   const file = newFile();
   script(file, OLD_TABLES);

@@ -1,5 +1,6 @@
-import { type StoreInput, TaskFailure } from "@parlance/results";
-import { rejects } from "@parlance/test-kit";
+import { join } from "node:path";
+import { openResultStore, type StoreInput, TaskFailure } from "@parlance/results";
+import { rejects, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { openStore } from "./open-store.ts";
@@ -90,7 +91,6 @@ test("everything that is stored is read", async () => {
 
 test("a store that is not extended neither writes nor reads the request, and leaves it where it is", async () => {
   const { store, url, query } = await openStore();
-  const { openResultStore } = await import("@parlance/results");
   const extended = await openResultStore(url, { extended: true });
   await extended.store("t", { state: "STARTED", request: { task: "a" }, stamps: { s: 1 } });
   await store.store("t", { state: "RETRY", request: { task: "b" } });
@@ -247,7 +247,6 @@ test("of a row that can't be read the rest is kept where that is asked for", asy
 });
 
 test("a table without its unique key or some of its columns is written and read all the same", async () => {
-  const { openResultStore } = await import("@parlance/results");
   const { store: unused, run, query, url } = await openStore();
   await unused.close();
   run("DROP TABLE celery_taskmeta");
@@ -268,6 +267,26 @@ test("a table without its unique key or some of its columns is written and read 
   const names: (string | null)[] = [];
   for await (const { name } of store.list()) names.push(name);
   assert.equal(names, [null]);
+  await store.close();
+});
+
+test("a store that was told to make no tables says that they are missing, whatever is asked", async () => {
+  const url = `db+sqlite:///${join(temporaryFolder("parlance-results"), "none.sqlite")}`;
+  const options = { createTables: "never", alwaysRetry: false } as const;
+  const store = await openResultStore(url, options);
+  const calls = [
+    () => store.get("t"),
+    () => store.wait("t", { timeoutMs: 0 }),
+    () => store.store("t", { state: "SUCCESS" }),
+    () => store.exists("t"),
+    () => store.forget("t"),
+    () => store.list({ name: "n" }).next(),
+    () => store.saveGroup("g", []),
+    () => store.restoreGroup("g"),
+    () => store.deleteGroup("g"),
+    () => store.cleanup(),
+  ];
+  for (const call of calls) await rejects(call(), "tables-missing");
   await store.close();
 });
 
