@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
@@ -67,6 +68,9 @@ for (const [name, args, code, error, message] of WRONG) {
 
 const VALUES: readonly (readonly [string, readonly string[], string, RegExp])[] = [
   ["no JSON", ["--result", "hello"], "bad-json", /'"text"'/],
+  ["Python's infinity", ["--result", "-Infinity"], "bad-json", /\{"\$":"float","v":"-inf"\}/],
+  ["stamps that are no map", ["--stamps", "[]"], "bad-value", /object/],
+  ["stamped headers that are no names", ["--stamped-headers", "[1]"], "bad-value", /names/],
   ["two values", ["--result", "1 2"], "bad-json", /something follows/],
   ["an unknown mark", ["--result", '{"$":"money","v":"1"}'], "bad-value", /none of int, float/],
   ["a foreign key", ["--result", '{"$":"int","v":"1","x":1}'], "bad-value", /has no "x"/],
@@ -139,8 +143,14 @@ for (const [name, url, code, error] of [
 }
 
 test("a password in --url works, with a warning that does not repeat it", async () => {
-  const url = "db+postgresql://u:sesame@127.0.0.1:9/x";
+  // A server that refuses each log-in: nothing that would be tried again.
+  const refusal = Buffer.from("E\0\0\0\u001bSFATAL\0C28P01\0Mrefused\0\0");
+  const server = createServer((socket) => void socket.once("data", () => socket.end(refusal)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `db+postgresql://u:sesame@127.0.0.1:${port}/x`;
   const run = await parlance(["results", "get", "a", "--url", url, "--json"]);
+  server.close();
   assert.is(run.code, 69);
   const { warning } = JSON.parse(run.stderr.split("\n")[0] ?? "");
   assert.is(warning.code, "password-on-command-line");

@@ -161,7 +161,27 @@ test("children and the extended fields go in and come out", async () => {
   assert.is(store.row("ids")["children"], '[[["a", null], null], [["b", null], null]]');
 });
 
-test("a row whose extended columns another serializer wrote is printed without them", async () => {
+test("stamps go in and come out, those that are listed", async () => {
+  const stamps = ["--stamps", '{"tenant":["acme"],"other":1.0}'];
+  await store.json("put", "s1", "--state", "SUCCESS", ...stamps);
+  const all =
+    '{"stamped_headers": ["tenant", "other"], "stamps": {"tenant": ["acme"], "other": 1.0}}';
+  assert.is(store.row("s1")["stamps"], all);
+  const listed = ["--stamped-headers", '["tenant","absent"]'];
+  await store.json("put", "s2", "--state", "SUCCESS", ...stamps, ...listed);
+  const some = '{"stamped_headers": ["tenant", "absent"], "stamps": {"tenant": ["acme"]}}';
+  assert.is(store.row("s2")["stamps"], some);
+  const get = await store.json("get", "s2");
+  assert.equal(
+    [get["stamps"], get["stampedHeaders"]],
+    [{ tenant: ["acme"] }, ["tenant", "absent"]],
+  );
+  const taken = ["put", "s3", "--state", "SUCCESS", "--stamps", '{"status":1}', "--json"];
+  const refused = await store.run(taken);
+  assert.equal([refused.code, errorOf(refused).code], [2, "stamp-name"]);
+});
+
+test("of a row that can't be read whole, the rest is printed", async () => {
   const words = ["put", "mixed", "--state", "SUCCESS", "--result", "1", "--args", "[]"];
   await store.json(...words);
   store.execute("UPDATE celery_taskmeta SET args = x'80045d942e' WHERE task_id = 'mixed'");
@@ -170,10 +190,16 @@ test("a row whose extended columns another serializer wrote is printed without t
     [get.code, JSON.parse(get.stdout).result, JSON.parse(get.stdout).args],
     [0, 1, null],
   );
-  assert.match(get.stderr, '"code":"extended-unreadable"');
+  assert.match(get.stderr, '"code":"undecodable"');
   store.execute("UPDATE celery_taskmeta SET result = x'ff' WHERE task_id = 'mixed'");
   const broken = await store.run(["get", "mixed", "--json"]);
-  assert.equal([broken.code, broken.stdout, errorOf(broken).code], [65, "", "cannot-decode"]);
+  assert.equal([broken.code, errorOf(broken).code], [65, "cannot-decode"]);
+  const { state, result, undecodable } = JSON.parse(broken.stdout);
+  assert.equal([state, result], ["SUCCESS", null]);
+  assert.equal(
+    [undecodable[0].column, undecodable[0].bytes],
+    ["result", { $: "bytes", hex: "ff" }],
+  );
 });
 
 test("the result may come from stdin, and other serializers are Celery's", async () => {
@@ -197,6 +223,11 @@ test("groups are saved once, or over again on demand", async () => {
   const group = await store.json("group", "get", "g");
   assert.is(group["exists"], true);
   assert.equal(group["parent"], [["p", null], null]);
+  const parent = '[["h",null],[[["x",null],null]]]';
+  await store.json("group", "save", "in-group", "a", "--parent", parent);
+  assert.is(JSON.stringify((await store.json("group", "get", "in-group"))["parent"]), parent);
+  const half = await store.run(["group", "save", "no", "a", "--parent", '["h"]', "--json"]);
+  assert.equal([half.code, errorOf(half).code], [65, "bad-value"]);
   const again = await store.run(["group", "save", "g", "c", "--json"]);
   assert.equal([again.code, errorOf(again).code], [1, "group-exists"]);
   await store.json(
@@ -262,6 +293,36 @@ test("cleanup removes what is older, in batches, and tells of it", async () => {
   assert.match(all.stdout, "Removed 1 task and 1 group");
   const left = await old.run(["list", "--ndjson"]);
   assert.equal(JSON.parse(left.stdout).taskId, "waits");
+});
+
+test("a task is found though the table of groups is not there", async () => {
+  const lone = new TestStore();
+  await lone.json("put", "a", "--state", "SUCCESS");
+  lone.execute("DROP TABLE celery_tasksetmeta");
+  assert.is((await lone.json("get", "a"))["state"], "SUCCESS");
+  assert.is((await lone.run(["group", "get", "g"])).code, 1);
+  const sweep = await lone.run(["cleanup", "--expires", "0", "--json"]);
+  assert.equal([sweep.code, errorOf(sweep).code], [69, "tables-missing"]);
+});
+
+test("a list that breaks off is whole JSON all the same, and an error", async () => {
+  const broken = new TestStore();
+  await broken.json("migrate");
+  broken.execute(`ALTER TABLE celery_taskmeta RENAME TO kept;
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
+      INSERT INTO kept (task_id, status) SELECT 'task' || i, 'SUCCESS' FROM n;
+    CREATE VIEW celery_taskmeta AS SELECT id, task_id, status, result, date_done, traceback,
+      children, CASE WHEN id > 600 THEN abs(-9223372036854775808) END AS name, args, kwargs, worker,
+      retries, queue, stamps FROM kept`);
+  const array = await broken.run(["list", "--json"]);
+  assert.equal([array.code, errorOf(array).code], [69, "operation-failed"]);
+  assert.is(JSON.parse(array.stdout).length, 500);
+  const lines = await broken.run(["list", "--ndjson"]);
+  assert.equal([lines.code, lines.stdout.split("\n").length], [69, 501]);
+  const table = await broken.run(["list"]);
+  assert.equal([table.code, table.stdout.split("\n").length], [69, 502]);
+  const nothing = await broken.run(["list", "--name", "x", "--json"]);
+  assert.equal([nothing.code, nothing.stdout], [69, ""]);
 });
 
 test("a locked or broken file is told with the driver's code", async () => {

@@ -24,7 +24,7 @@ function registerSave(group: Command, io: CommandIo): void {
       "--members <json>",
       "the members as task ids or Celery's own tuples, for groups in groups",
     )
-    .option("--parent <id>", "the task that started it")
+    .option("--parent <id>", "the task that started it, or Celery's own tuple of it")
     .option("--replace", "write over a group that was saved under this id")
     .option("--no-create-tables", "fail where the tables are missing");
   addStoreOptions(command)

@@ -80,6 +80,11 @@ function registerPut(results: Command, io: CommandIo): void {
     .option("--worker <name>", "who ran it, e.g. celery@host")
     .option("--retries <n>", "how often it was retried", wholeNumber(0))
     .option("--queue <name>", "its queue (routing key)")
+    .option("--stamps <json>", "its stamps, an object by name")
+    .option(
+      "--stamped-headers <json>",
+      "the names that are stamped, an array (default: all stamps)",
+    )
     .option("--no-create-tables", "fail where the tables are missing");
   addStoreOptions(command)
     .option("--json", "print {taskId, state, written}: the row's state afterwards")

@@ -19,7 +19,8 @@ const NOTHING: CleanupProgress = { tasks: 0, groups: 0, batches: 0, longestBatch
 
 /** `parlance results cleanup`: what was removed by the time of a Ctrl-C is told, too. */
 export async function cleanupCommand(flags: CleanupFlags, io: CommandIo): Promise<void> {
-  await withReadStore(flags, { endsInOrder: true }, io, async (store) => {
+  const setting = { tables: ["task", "group"], endsInOrder: true } as const;
+  await withReadStore(flags, setting, io, async (store) => {
     let progress = NOTHING;
     let shownAt = performance.now();
     const onProgress = (now: CleanupProgress): void => {
@@ -56,7 +57,9 @@ async function report(
   }
   const end = interrupted ? "Interrupted; removed" : "Removed";
   const longest =
-    batches > 0 ? ` (${batches} batches, ${formatDuration(longestBatchMs)} at most)` : "";
+    batches > 0
+      ? ` (${batches} ${batches === 1 ? "batch" : "batches"}, ${formatDuration(longestBatchMs)} at most)`
+      : "";
   await write(io.stdout, `${end} ${countsOf(progress)}${longest}\n`);
 }
 

@@ -1,5 +1,4 @@
 import type { TaskMeta } from "@parlance/results";
-import { CliError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { warn } from "../warn.ts";
 import { formatMeta } from "./format-meta.ts";
@@ -9,32 +8,19 @@ import type { StoreFlags } from "./store-flags.ts";
 import { withReadStore } from "./with-store.ts";
 
 /**
- * `parlance results get`: the row of a task, or PENDING. Where only the extended columns can't be
- * read (another serializer wrote them), the rest is printed, as a Celery without them would read it.
+ * `parlance results get`: the row of a task, or PENDING. What can't be read of it (another serializer
+ * wrote it, or a pickle that is more than data) is printed as its bytes; the rest says what it can.
+ *
+ * @throws CliError `cannot-decode`, `pickle-refused` (65) after the row, where that is the result
  */
 export async function getCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {
-  try {
-    await get(id, true, flags, io);
-  } catch (error) {
-    if (!(error instanceof CliError) || error.code !== "cannot-decode") throw error;
-    await get(id, false, flags, io, error.message);
-  }
-}
-
-async function get(
-  id: string,
-  extended: boolean,
-  flags: StoreFlags,
-  io: CommandIo,
-  fault?: string,
-): Promise<void> {
-  await withReadStore(flags, { extended }, io, async (store) => {
-    const meta = await store.get(id);
-    if (fault !== undefined) {
-      const message = `name, args, kwargs and the like can't be read: ${fault}`;
-      await warn(io, flags.json === true, "extended-unreadable", message);
-    }
+  await withReadStore(flags, { tables: ["task"], extended: true }, io, async (store) => {
+    const meta = await store.get(id, { undecodable: "keep" });
     await printMeta(meta, flags, io);
+    for (const { column, error } of meta.undecodable ?? []) {
+      if (column === "result") throw error;
+      await warn(io, flags.json === true, "undecodable", error.message);
+    }
   });
 }
 

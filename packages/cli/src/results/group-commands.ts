@@ -4,7 +4,7 @@ import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { nodesText } from "./format-meta.ts";
 import { isoDateDone } from "./iso-date-done.ts";
-import { parseNodes } from "./parse-nodes.ts";
+import { parseNode, parseNodes } from "./parse-nodes.ts";
 import { printLines } from "./print-document.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { withReadStore, withWriteStore } from "./with-store.ts";
@@ -28,19 +28,21 @@ export async function saveGroupCommand(
   io: CommandIo,
 ): Promise<void> {
   const members = membersOf(words, flags);
-  const { parent, replace = false } = flags;
+  const parent = flags.parent === undefined ? null : parseNode(flags.parent, "--parent");
+  const { replace = false } = flags;
   await withWriteStore(flags, { createTables: flags.createTables }, io, async (store) => {
-    await store.saveGroup(id, members, { parent: parent ?? null, replace });
+    await store.saveGroup(id, members, { parent, replace });
     if (flags.json === true) {
       return writeJson(io.stdout, { groupId: id, members: encodeChildren(members) ?? [] });
     }
-    await write(io.stdout, `Saved ${escapeControls(id)}: ${members.length} members\n`);
+    const count = `${members.length} ${members.length === 1 ? "member" : "members"}`;
+    await write(io.stdout, `Saved ${escapeControls(id)}: ${count}\n`);
   });
 }
 
 /** `parlance results group get`: exit code 1 where there is none. */
 export async function getGroupCommand(id: string, flags: GroupFlags, io: CommandIo): Promise<void> {
-  await withReadStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, { tables: ["group"] }, io, async (store) => {
     const group = await store.restoreGroup(id);
     if (flags.json === true) await writeJson(io.stdout, groupDocument(id, group));
     else await printLines(formatGroup(id, group), io);
@@ -54,7 +56,7 @@ export async function deleteGroupCommand(
   flags: GroupFlags,
   io: CommandIo,
 ): Promise<void> {
-  await withReadStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, { tables: ["group"] }, io, async (store) => {
     const deleted = await store.deleteGroup(id);
     if (flags.json === true) return writeJson(io.stdout, { groupId: id, deleted });
     const what = deleted ? "Deleted" : "There was no group";

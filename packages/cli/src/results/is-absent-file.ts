@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseResultsUrl } from "@parlance/results";
 
@@ -10,9 +10,13 @@ export function isAbsentFile(url: string): boolean {
   const { dialect, database } = parseResultsUrl(url);
   if (dialect !== "sqlite" || database === undefined) return false;
   if (database.startsWith("file:")) return false;
-  return !existsSync(database) && isFolder(dirname(database));
+  try {
+    return statOf(database) === undefined && statOf(dirname(database))?.isDirectory() === true;
+  } catch {
+    return false; // Nobody may look there: whoever opens it says so.
+  }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
 }

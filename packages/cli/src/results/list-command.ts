@@ -24,7 +24,7 @@ export interface ListFlags extends StoreFlags {
 /** `parlance results list`: rows are printed as they are read, whatever their number. */
 export async function listCommand(flags: ListFlags, io: CommandIo): Promise<void> {
   const asJson = flags.json === true || flags.ndjson === true;
-  const setting = { extended: true, endsInOrder: true };
+  const setting = { tables: ["task"], extended: true, endsInOrder: true } as const;
   await withReadStore({ ...flags, json: asJson }, setting, io, async (store) => {
     const rows = select(store, flags, io);
     if (flags.ndjson === true)
@@ -72,16 +72,25 @@ async function printJson(
 ): Promise<void> {
   const output = new Output(io);
   let count = 0;
-  output.add(open);
-  for await (const row of rows) {
-    if (count > 0) output.add(separator);
-    output.add(jsonText(summaryDocument(row)));
-    await output.offer();
-    if (output.isClosed) return;
-    count += 1;
+  const end = async (): Promise<void> => {
+    if (count === 0) output.add(open);
+    if (count > 0 || open !== "") output.add(close);
+    await output.flush();
+  };
+  try {
+    for await (const row of rows) {
+      output.add(count === 0 ? open : separator);
+      output.add(jsonText(summaryDocument(row)));
+      count += 1;
+      await output.offer();
+      if (output.isClosed) return;
+    }
+  } catch (error) {
+    // A database that fails in the middle: what was read is whole JSON, the exit code says the rest.
+    if (count > 0) await end();
+    throw error;
   }
-  if (count > 0 || open !== "") output.add(close);
-  await output.flush();
+  await end();
 }
 
 function summaryDocument(row: TaskSummary): unknown {
@@ -92,16 +101,27 @@ function summaryDocument(row: TaskSummary): unknown {
 
 async function printTable(rows: AsyncIterable<TaskSummary>, io: CommandIo): Promise<void> {
   const table = new TextTable(["TASK", "STATE", "DONE", "BYTES", "NAME", "WORKER"], io);
-  for await (const row of rows) {
-    await table.add([
-      escapeControls(row.taskId),
-      escapeControls(row.state ?? "-"),
-      isoDateDone(row.dateDone, row.dateDoneText)?.slice(0, 19) ?? "-",
-      String(row.resultBytes ?? "-"),
-      escapeControls(row.name ?? "-"),
-      escapeControls(row.worker ?? "-"),
-    ]);
-    if (table.isClosed) return;
+  let count = 0;
+  try {
+    for await (const row of rows) {
+      await table.add(cellsOf(row));
+      count += 1;
+      if (table.isClosed) return;
+    }
+  } catch (error) {
+    if (count > 0) await table.end();
+    throw error;
   }
   await table.end();
+}
+
+function cellsOf(row: TaskSummary): readonly string[] {
+  return [
+    escapeControls(row.taskId),
+    escapeControls(row.state ?? "-"),
+    isoDateDone(row.dateDone, row.dateDoneText)?.slice(0, 19) ?? "-",
+    String(row.resultBytes ?? "-"),
+    escapeControls(row.name ?? "-"),
+    escapeControls(row.worker ?? "-"),
+  ];
 }

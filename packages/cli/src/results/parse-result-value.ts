@@ -79,8 +79,13 @@ function wrapWhole(value: number): number | PythonFloat {
   return Number.isInteger(value) ? new PythonFloat(value) : value;
 }
 
-/** A shell takes away the quotes that make a text. */
+/** A shell takes away the quotes that make a text; Python's json has tokens that JSON has not. */
 function hintFor(text: string): string {
+  const [, token] = /^\s*(NaN|-?Infinity)\s*$/.exec(text) ?? [];
+  if (token !== undefined) {
+    const v = token.replace("NaN", "nan").replace("Infinity", "inf");
+    return ` Here it is written {"$":"float","v":"${v}"}.`;
+  }
   return /^[A-Za-z]/.test(text) ? ` A text needs quotes of its own: '"text"'.` : "";
 }
 

@@ -17,5 +17,7 @@ export interface PutFlags extends StoreFlags {
   readonly worker?: string;
   readonly retries?: number;
   readonly queue?: string;
+  readonly stamps?: string;
+  readonly stampedHeaders?: string;
   readonly createTables: boolean;
 }

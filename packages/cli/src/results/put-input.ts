@@ -27,13 +27,14 @@ export async function readPutInput(flags: PutFlags, io: CommandIo): Promise<PutI
   const tags = flags.serializer === "json";
   const request: TaskRequest = {
     ...(flags.name !== undefined && { task: flags.name }),
-    ...(flags.args !== undefined && { args: argumentList(flags.args, tags) }),
-    ...(flags.kwargs !== undefined && { kwargs: argumentMap(flags.kwargs, tags) }),
+    ...(flags.args !== undefined && { args: listOf(flags.args, "--args", tags) }),
+    ...(flags.kwargs !== undefined && { kwargs: mapOf(flags.kwargs, "--kwargs", tags) }),
     ...(flags.worker !== undefined && { hostname: flags.worker }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
     ...(flags.queue !== undefined && { routingKey: flags.queue }),
   };
-  const extended = flags.extended === true || Object.keys(request).length > 0;
+  const stamps = stampsOf(flags, tags);
+  const extended = flags.extended === true || Object.keys({ ...request, ...stamps }).length > 0;
   const result = await readResult(flags, tags, io);
   const { traceback, children } = flags;
   const input: StoreInput = {
@@ -42,6 +43,7 @@ export async function readPutInput(flags: PutFlags, io: CommandIo): Promise<PutI
     ...(traceback !== undefined && { traceback }),
     ...(children !== undefined && { children: parseNodes(children, "--children") }),
     ...(extended && { request }),
+    ...stamps,
   };
   return { input, extended };
 }
@@ -89,16 +91,34 @@ function isStoredException(value: unknown): boolean {
   return value instanceof Map && typeof value.get("exc_type") === "string";
 }
 
-function argumentList(text: string, tags: boolean): unknown {
-  const value = parseResultValue(text, "--args", { tags });
-  if (Array.isArray(value)) return value;
-  throw new CliError("bad-value", "--args takes a JSON array.", ExitCode.badInput);
+function stampsOf(
+  { stamps, stampedHeaders }: PutFlags,
+  tags: boolean,
+): Pick<StoreInput, "stamps" | "stampedHeaders"> {
+  return {
+    ...(stamps !== undefined && { stamps: Object.fromEntries(mapOf(stamps, "--stamps", tags)) }),
+    ...(stampedHeaders !== undefined && {
+      stampedHeaders: listOf(stampedHeaders, "--stamped-headers", tags).map(nameOf),
+    }),
+  };
 }
 
-function argumentMap(text: string, tags: boolean): unknown {
-  const value = parseResultValue(text, "--kwargs", { tags });
+function nameOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const message = "--stamped-headers takes a JSON array of names.";
+  throw new CliError("bad-value", message, ExitCode.badInput);
+}
+
+function listOf(text: string, what: string, tags: boolean): readonly unknown[] {
+  const value = parseResultValue(text, what, { tags });
+  if (Array.isArray(value)) return value;
+  throw new CliError("bad-value", `${what} takes a JSON array.`, ExitCode.badInput);
+}
+
+function mapOf(text: string, what: string, tags: boolean): ReadonlyMap<unknown, unknown> {
+  const value = parseResultValue(text, what, { tags });
   if (value instanceof Map) return value;
-  throw new CliError("bad-value", "--kwargs takes a JSON object.", ExitCode.badInput);
+  throw new CliError("bad-value", `${what} takes a JSON object.`, ExitCode.badInput);
 }
 
 async function readText(file: string, io: CommandIo): Promise<string> {

@@ -6,7 +6,7 @@ import { withReadStore } from "./with-store.ts";
 
 /** `parlance results exists`: exit code 1 when there is no row. */
 export async function existsCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {
-  await withReadStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, { tables: ["task"] }, io, async (store) => {
     const exists = await store.exists(id);
     if (flags.json === true) await writeJson(io.stdout, { exists });
     else await write(io.stdout, exists ? "yes\n" : "no\n");
@@ -16,7 +16,7 @@ export async function existsCommand(id: string, flags: StoreFlags, io: CommandIo
 
 /** `parlance results forget` */
 export async function forgetCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {
-  await withReadStore(flags, {}, io, async (store) => {
+  await withReadStore(flags, { tables: ["task"] }, io, async (store) => {
     const forgotten = await store.forget(id);
     if (flags.json === true) return writeJson(io.stdout, { taskId: id, forgotten });
     const what = forgotten ? "Forgot" : "There was no row for";

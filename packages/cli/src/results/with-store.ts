@@ -11,6 +11,8 @@ import { unlessAborted } from "./unless-aborted.ts";
 
 /** What a command that only reads or removes adds to what the flags say. */
 export interface ReadSetting {
+  /** The tables that it looks into: where none of them is there, the store is an empty one. */
+  readonly tables: readonly ("task" | "group")[];
   /** Whether the extended columns are read. Default: not. */
   readonly extended?: boolean;
   /** Whether `work` ends in order by itself after a Ctrl-C. Default: it is left behind. */
@@ -33,7 +35,7 @@ export interface WriteSetting {
  */
 export async function withReadStore(
   flags: StoreFlags,
-  { extended = false, endsInOrder = false }: ReadSetting,
+  { tables, extended = false, endsInOrder = false }: ReadSetting,
   io: CommandIo,
   work: (store: ReadableStore) => Promise<void>,
 ): Promise<void> {
@@ -45,8 +47,8 @@ export async function withReadStore(
     }
     const options = { ...storeOptions(flags, io), createTables: "never", extended } as const;
     await opened(url, options, io.signal, lastSignal, async (store) => {
-      const { task, group } = store.database.facts;
-      if (task.exists && group.exists) return work(store);
+      const { facts } = store.database;
+      if (tables.some((table) => facts[table].exists)) return work(store);
       await tellOfNoTables(String(store.database.url), flags, io);
       await work(EMPTY_STORE);
     });
