@@ -1,0 +1,2 @@
+/** A name of the DOM's that @msgpack/msgpack's declarations use and Node's do not have. */
+type BufferSource = ArrayBufferView | ArrayBuffer;
