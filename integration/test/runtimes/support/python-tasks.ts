@@ -49,6 +49,7 @@ export interface PythonTask extends Partial<Omit<ExecuteTaskRequest, "taskInstan
   readonly spec?: Partial<TaskInstanceSpec>;
   /** Variables of the runtime's process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly strictAirflow?: boolean;
 }
 
 /** What came of it. */
@@ -80,7 +81,8 @@ export class PythonTasks {
   }
 
   /** One attempt; any number at once. */
-  async run(taskId: string, { spec, env = {}, ...request }: PythonTask): Promise<PythonTaskResult> {
+  async run(taskId: string, task: PythonTask): Promise<PythonTaskResult> {
+    const { spec, env = {}, strictAirflow, ...request } = task;
     this.#count += 1;
     const record = `${this.#folder}/${this.#count}-${taskId}`;
     const dags = fileURLToPath(new URL("dags", DATA));
@@ -90,6 +92,7 @@ export class PythonTasks {
       schemaVersion: this.schemaVersion,
       startupTimeoutMs: PATIENCE_MS,
       killGraceMs: PATIENCE_MS,
+      strictAirflow,
       env: { AIRFLOW_HOME: this.#runner.home, ...env },
     });
     const records: LogRecord[] = [];

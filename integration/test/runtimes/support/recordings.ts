@@ -94,6 +94,7 @@ const MORE: Readonly<Record<string, object>> = {
   },
   assets_inactive: { assets: [{ name: "asset_a", uri: "s3://bucket/a", active: false }] },
   runtime_queries: { dag_runs: [{ run_id: "r1", state: "success" }] },
+  stores: { assets: [{ name: "asset_a", uri: "s3://bucket/a" }] },
   trig_exists: { dag_runs: [{ dag_id: "other", run_id: "fixed_run" }] },
 };
 
