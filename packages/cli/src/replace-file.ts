@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { access, lstat, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CliError, ExitCode } from "./errors.ts";
 
@@ -15,7 +15,7 @@ import { CliError, ExitCode } from "./errors.ts";
 export async function replaceFile(path: string, bytes: Uint8Array | string): Promise<void> {
   let temporary: string | undefined;
   try {
-    const target = await realpath(path).catch(() => path);
+    const target = await targetOf(path);
     const old = await stat(target).catch(() => undefined);
     if (old !== undefined) {
       if (!old.isFile()) throw new Error("it is no regular file");
@@ -43,5 +43,15 @@ export async function replaceFile(path: string, bytes: Uint8Array | string): Pro
     const why = (cause as Error).message;
     const text = `Cannot write ${path}: ${why}. What was there is unchanged.`;
     throw new CliError("cannot-write", text, ExitCode.failed, { file: path }, { cause });
+  }
+}
+
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const link = await lstat(path).catch(() => undefined);
+    if (link?.isSymbolicLink() === true) throw new Error("it is a link that leads nowhere");
+    return path; // a new file
   }
 }

@@ -109,6 +109,8 @@ test("a file is replaced whole: its mode kept, through its link, nothing left be
   assert.is(readlinkSync(join(folder, "link")), "real/f");
   await rejects(replaceFile(join(folder, "real"), "x"), "cannot-write");
   await rejects(replaceFile(join(folder, "no", "f"), "x"), "cannot-write");
+  symlinkSync("nowhere", join(folder, "dangling"));
+  await rejects(replaceFile(join(folder, "dangling"), "x"), "cannot-write");
   assert.equal(readdirSync(join(folder, "real")), ["f"]);
   assert.equal(readdirSync(folder).sort(), ["link", "real"]);
 });
