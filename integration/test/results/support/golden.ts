@@ -19,13 +19,14 @@ export interface GoldenCase {
   readonly read_error?: { readonly type: string; readonly message: string };
 }
 
+const exact = await createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
+
 /** Cases of several files of `packages/results/test/data/golden`. */
 export function goldenCases(...files: readonly string[]): readonly GoldenCase[] {
   return files.flatMap((file) => {
     const bytes = readFileSync(
       new URL(`../../../../packages/results/test/data/golden/${file}.json`, import.meta.url),
     );
-    const exact = createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
     const exactCases = casesOf(exact.decode(bytes)) as readonly { write: readonly Fields[] }[];
     const cases = casesOf(JSON.parse(bytes.toString("utf8"))) as readonly GoldenCase[];
     return cases.map((one, i) => ({ ...one, exactWrite: exactCases[i]?.write ?? [] }));

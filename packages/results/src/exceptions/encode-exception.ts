@@ -1,4 +1,5 @@
-import { createSerializer, type Serializer } from "../serializers/serializer.ts";
+import { createJsonSerializer } from "../json/json-serializer.ts";
+import type { Serializer } from "../serializers/serializer.ts";
 import { argumentText, isName, TaskFailure } from "./task-failure.ts";
 
 /**
@@ -25,7 +26,7 @@ export interface StoredException {
  */
 export function encodeException(
   error: unknown,
-  serializer: Serializer = createSerializer("json"),
+  serializer: Serializer = createJsonSerializer({}),
 ): StoredException {
   const { type, module, args } = factsOf(error);
   return {

@@ -1,6 +1,4 @@
 import { createJsonSerializer } from "../json/json-serializer.ts";
-import { createMsgpackSerializer } from "../msgpack/msgpack-serializer.ts";
-import { createYamlSerializer } from "../yaml/yaml-serializer.ts";
 import { SerializerError } from "./serializer-error.ts";
 import type { ValueOptions } from "./value-options.ts";
 
@@ -20,18 +18,22 @@ export interface Serializer {
 }
 
 /**
- * A serializer whose bytes are those of Celery 5.7.0's serializer of that name.
+ * A serializer whose bytes are those of Celery 5.7.0's serializer of that name. A promise, since what
+ * it needs is loaded when it is asked for: reading YAML takes as long to load as all the rest.
  *
  * @throws SerializerError `unknown-serializer` for any other name
  */
-export function createSerializer(name: SerializerName, options: ValueOptions = {}): Serializer {
+export async function createSerializer(
+  name: SerializerName,
+  options: ValueOptions = {},
+): Promise<Serializer> {
   switch (name) {
     case "json":
       return createJsonSerializer(options);
     case "msgpack":
-      return createMsgpackSerializer(options);
+      return (await import("../msgpack/msgpack-serializer.ts")).createMsgpackSerializer(options);
     case "yaml":
-      return createYamlSerializer(options);
+      return (await import("../yaml/yaml-serializer.ts")).createYamlSerializer(options);
     default:
       throw new SerializerError(
         "unknown-serializer",

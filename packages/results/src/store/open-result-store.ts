@@ -24,7 +24,7 @@ export async function openResultStore(
   options: ResultStoreOptions = {},
 ): Promise<ResultStore> {
   const { extended = false, nulReplacement = "\uFFFD", resultExpiresSeconds = 86_400 } = options;
-  const serializer = createSerializer(options.serializer ?? "json", options);
+  const serializer = await createSerializer(options.serializer ?? "json", options);
   requireZone(options);
   if (nulReplacement.includes("\0")) {
     throw badOption("nulReplacement", "text without U+0000");

@@ -33,7 +33,7 @@ test("JavaScript errors are stored under their name in a module that no Python h
   assert.equal(stored(undefined), ["Error", [undefined]]);
 });
 
-test("arguments that can't be written become text, one by one", () => {
+test("arguments that can't be written become text, one by one", async () => {
   const cycle: unknown[] = [];
   cycle.push(cycle);
   const args = [new Set([1]), "fine", () => 1, cycle, new Date("2024-01-01T00:00:00Z")];
@@ -43,7 +43,7 @@ test("arguments that can't be written become text, one by one", () => {
   assert.type(json[2], "string");
   assert.match(String(json[3]), /Circular/);
   assert.instance(json[4], Date);
-  const msgpack = encodeException(failure, createSerializer("msgpack")).exc_message;
+  const msgpack = encodeException(failure, await createSerializer("msgpack")).exc_message;
   assert.match(String(msgpack[4]), /2024/);
   const long = new TaskFailure({ type: "E", args: [new Set(["x".repeat(5000)])] });
   assert.ok(String(encodeException(long).exc_message[0]).length < 1100);

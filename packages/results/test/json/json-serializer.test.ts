@@ -10,8 +10,8 @@ import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const json = createSerializer("json");
-const exact = createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
+const json = await createSerializer("json");
+const exact = await createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
 const utf8 = new TextEncoder();
 
 function print(value: unknown): string {

@@ -8,7 +8,7 @@ import { cellsOf, goldenCases } from "../serializers/golden-cells.ts";
 
 // Our msgpack beside the usual library: the same where that one is right, and where it is not.
 
-const ours = createSerializer("msgpack");
+const ours = await createSerializer("msgpack");
 const LIBRARY = { useBigInt64: true, ignoreUndefined: true };
 
 /** The library gives 64-bit ints as bigint, whatever their size; ours those that need it. */

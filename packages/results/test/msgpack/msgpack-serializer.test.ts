@@ -3,8 +3,8 @@ import { bytesEqual, fromHex, throws, toHex } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const msgpack = createSerializer("msgpack");
-const exact = createSerializer("msgpack", { wrapFloats: true, keepKeyOrder: true });
+const msgpack = await createSerializer("msgpack");
+const exact = await createSerializer("msgpack", { wrapFloats: true, keepKeyOrder: true });
 
 test("ints take the shortest form, floats always eight bytes", () => {
   const forms: readonly (readonly [unknown, string])[] = [

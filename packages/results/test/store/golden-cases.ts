@@ -23,10 +23,11 @@ export interface GoldenCase {
  * The cases of a file. Read by our own JSON reader, since `write` tells 1.0 from 1, and has integers
  * beyond 2^53 and Celery's tagged values.
  */
+const exact = await createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
+
 export function goldenCases(file: string): readonly GoldenCase[] {
   const url = new URL(`../../test/data/golden/${file}.json`, import.meta.url);
-  const serializer = createSerializer("json", { wrapFloats: true, keepKeyOrder: true });
-  return (serializer.decode(readFileSync(url)) as { cases: readonly GoldenCase[] }).cases;
+  return (exact.decode(readFileSync(url)) as { cases: readonly GoldenCase[] }).cases;
 }
 
 /** Does what an item of `write` says. */
