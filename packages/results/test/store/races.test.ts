@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { openResultStore } from "@parlance/results";
-import { load } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { openStore } from "./open-store.ts";
+
+// Among processes, and on servers: integration/test/results/races.test.ts.
 
 const WRITERS = 8;
 
@@ -41,34 +39,6 @@ test("of eight saves of one group one is made", async () => {
     if (save.status === "rejected") assert.is(save.reason.code, "group-exists");
   }
   await Promise.all(stores.map((one) => one.close()));
-});
-
-test("the same among eight processes", async () => {
-  const { store, url, query } = await openStore();
-  const tasks = load(200);
-  const program = fileURLToPath(new URL("../../test/fixtures/store-writer.mjs", import.meta.url));
-  const children = Array.from({ length: WRITERS }, (_, number) =>
-    spawn(process.execPath, [program, url, String(number), String(tasks)], {
-      stdio: ["pipe", "pipe", "inherit"],
-    }),
-  );
-  const lines = children.map((child) => createInterface(child.stdout)[Symbol.asyncIterator]());
-  for (const line of lines) assert.is((await line.next()).value, "ready");
-  for (const child of children) child.stdin.end("go\n");
-  const winners = new Map<number, number>();
-  for (const [number, line] of lines.entries()) {
-    for (const task of JSON.parse((await line.next()).value as string) as number[]) {
-      assert.not(winners.has(task), `task ${task} was won twice`);
-      winners.set(task, number);
-    }
-  }
-  assert.is(winners.size, tasks);
-  for (const [task, number] of winners) {
-    const { state, result } = await store.get(`t-${task}`);
-    assert.equal([state, result], ["SUCCESS", number]);
-  }
-  assert.is(query("SELECT count(*) AS n FROM celery_taskmeta")[0]?.["n"], tasks);
-  await store.close();
 });
 
 test.run();
