@@ -37,4 +37,9 @@ export class CliError extends Error {
   }
 }
 
+/** Words of a command line that can't be meant: code `usage`, exit code 2. */
+export function usageError(what: string): CliError {
+  return new CliError("usage", `${what}. See --help.`, ExitCode.usage);
+}
+
 Object.defineProperty(CliError.prototype, "name", { value: "CliError" });

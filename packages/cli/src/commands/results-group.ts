@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandIo } from "../io.ts";
-import type { GroupFlags, SaveGroupFlags } from "../results/group-commands.ts";
+import type { SaveGroupFlags } from "../results/group-commands.ts";
+import type { StoreFlags } from "../results/store/store-flags.ts";
 import { addStoreOptions } from "./results-options.ts";
 
 /** `parlance results group save|get|delete` */
@@ -43,7 +44,7 @@ function registerGet(group: Command, io: CommandIo): void {
     .argument("<id>", "the group id");
   addStoreOptions(command)
     .option("--json", "print {groupId, exists, parent, members, dateDone}")
-    .action(async (id: string, flags: GroupFlags) => {
+    .action(async (id: string, flags: StoreFlags) => {
       const { getGroupCommand } = await import("../results/group-commands.ts");
       await getGroupCommand(id, flags, io);
     });
@@ -57,7 +58,7 @@ function registerDelete(group: Command, io: CommandIo): void {
     .argument("<id>", "the group id");
   addStoreOptions(command)
     .option("--json", "print {groupId, deleted}")
-    .action(async (id: string, flags: GroupFlags) => {
+    .action(async (id: string, flags: StoreFlags) => {
       const { deleteGroupCommand } = await import("../results/group-commands.ts");
       await deleteGroupCommand(id, flags, io);
     });

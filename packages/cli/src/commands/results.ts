@@ -5,7 +5,7 @@ import type { CleanupFlags } from "../results/cleanup-command.ts";
 import type { ListFlags } from "../results/list-command.ts";
 import type { MigrateFlags } from "../results/migrate-command.ts";
 import type { PutFlags } from "../results/put-flags.ts";
-import type { StoreFlags } from "../results/store-flags.ts";
+import type { StoreFlags } from "../results/store/store-flags.ts";
 import type { WaitFlags } from "../results/wait-command.ts";
 import { registerGroup } from "./results-group.ts";
 import { addStoreOptions, NOTATION_NOTE } from "./results-options.ts";

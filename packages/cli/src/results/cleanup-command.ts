@@ -2,8 +2,8 @@ import type { CleanupProgress } from "@parlance/results";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { formatDuration } from "../run/format-duration.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { withReadStore } from "./with-store.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withReadStore } from "./store/with-store.ts";
 
 /** Flags of `parlance results cleanup`. */
 export interface CleanupFlags extends StoreFlags {

@@ -1,11 +1,11 @@
 import type { TaskMeta } from "@parlance/results";
 import type { CommandIo } from "../io.ts";
 import { warn } from "../warn.ts";
-import { formatMeta } from "./format-meta.ts";
 import { metaDocument } from "./meta-document.ts";
 import { printDocument, printLines } from "./print-document.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { withReadStore } from "./with-store.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withReadStore } from "./store/with-store.ts";
+import { formatMeta } from "./text/format-meta.ts";
 
 /**
  * `parlance results get`: the row of a task, or PENDING. What can't be read of it (another serializer

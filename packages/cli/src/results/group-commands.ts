@@ -1,16 +1,13 @@
 import { encodeChildren, type ResultGroup, type ResultNode } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { ExitCode, usageError } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { nodesText } from "./format-meta.ts";
-import { isoDateDone } from "./iso-date-done.ts";
-import { parseNode, parseNodes } from "./parse-nodes.ts";
 import { printLines } from "./print-document.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { withReadStore, withWriteStore } from "./with-store.ts";
-
-/** Flags of `parlance results group get|delete`. */
-export type GroupFlags = StoreFlags;
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withReadStore, withWriteStore } from "./store/with-store.ts";
+import { nodesText } from "./text/format-meta.ts";
+import { isoDateDone } from "./text/iso-date-done.ts";
+import { parseNode, parseNodes } from "./values/parse-nodes.ts";
 
 /** Flags of `parlance results group save`. */
 export interface SaveGroupFlags extends StoreFlags {
@@ -41,7 +38,7 @@ export async function saveGroupCommand(
 }
 
 /** `parlance results group get`: exit code 1 where there is none. */
-export async function getGroupCommand(id: string, flags: GroupFlags, io: CommandIo): Promise<void> {
+export async function getGroupCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {
   await withReadStore(flags, { tables: ["group"] }, io, async (store) => {
     const group = await store.restoreGroup(id);
     if (flags.json === true) await writeJson(io.stdout, groupDocument(id, group));
@@ -53,7 +50,7 @@ export async function getGroupCommand(id: string, flags: GroupFlags, io: Command
 /** `parlance results group delete` */
 export async function deleteGroupCommand(
   id: string,
-  flags: GroupFlags,
+  flags: StoreFlags,
   io: CommandIo,
 ): Promise<void> {
   await withReadStore(flags, { tables: ["group"] }, io, async (store) => {
@@ -67,8 +64,7 @@ export async function deleteGroupCommand(
 function membersOf(words: readonly string[], flags: SaveGroupFlags): readonly ResultNode[] {
   if (flags.members === undefined) return words.map(taskNode);
   if (words.length === 0) return parseNodes(flags.members, "--members");
-  const message = "Members are given as words or with --members, not both. See --help.";
-  throw new CliError("usage", message, ExitCode.usage);
+  throw usageError("Members are given as words or with --members, not both");
 }
 
 function taskNode(id: string): ResultNode {

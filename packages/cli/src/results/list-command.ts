@@ -4,11 +4,11 @@ import { jsonText } from "../json-text.ts";
 import { signalExitCode } from "../signal-exit-code.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { Output } from "../wire/output.ts";
-import type { ReadableStore } from "./empty-store.ts";
-import { isoDateDone } from "./iso-date-done.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { TextTable } from "./text-table.ts";
-import { withReadStore } from "./with-store.ts";
+import type { ReadableStore } from "./store/empty-store.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withReadStore } from "./store/with-store.ts";
+import { isoDateDone } from "./text/iso-date-done.ts";
+import { TextTable } from "./text/text-table.ts";
 
 /** Flags of `parlance results list`. */
 export interface ListFlags extends StoreFlags {

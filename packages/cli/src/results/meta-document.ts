@@ -1,5 +1,5 @@
 import { encodeChildren, type TaskMeta } from "@parlance/results";
-import { isoDateDone } from "./iso-date-done.ts";
+import { isoDateDone } from "./text/iso-date-done.ts";
 
 /**
  * What `get` and `wait` print of a task. A failure's result is the object that Celery stores for

@@ -5,15 +5,15 @@ import {
   printTables,
   type SchemaChange,
 } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { ExitCode, usageError } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import { isAbsentFile } from "./is-absent-file.ts";
 import { printLines } from "./print-document.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { toCliError } from "./to-cli-error.ts";
-import { unlessAborted } from "./unless-aborted.ts";
-import { guarded, tableOptions } from "./with-store.ts";
+import { isAbsentFile } from "./store/is-absent-file.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { toCliError } from "./store/to-cli-error.ts";
+import { unlessAborted } from "./store/unless-aborted.ts";
+import { guarded, tableOptions } from "./store/with-store.ts";
 
 /** Flags of `parlance results migrate`. */
 export interface MigrateFlags extends StoreFlags {
@@ -26,8 +26,8 @@ export interface MigrateFlags extends StoreFlags {
 /** `parlance results migrate` */
 export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promise<void> {
   const { check = false, print = false, dialect } = flags;
-  if (check && print) throw usage("--check and --print can't both be given");
-  if (dialect !== undefined && !print) throw usage("--dialect needs --print");
+  if (check && print) throw usageError("--check and --print can't both be given");
+  if (dialect !== undefined && !print) throw usageError("--dialect needs --print");
   if (dialect !== undefined) return printAll(dialect, flags, io);
   await guarded(flags, io, async (url) => {
     if (print && isForeign(url)) return printAll(url, flags, io);
@@ -113,8 +113,4 @@ function nameOf({ kind, table, name }: SchemaChange): string {
 
 function statementsOf(changes: readonly SchemaChange[]): readonly string[] {
   return changes.flatMap(({ statements }) => statements);
-}
-
-function usage(what: string): CliError {
-  return new CliError("usage", `${what}. See --help.`, ExitCode.usage);
 }

@@ -1,22 +1,10 @@
 import { type CommandIo, write } from "../io.ts";
-import { Output } from "../wire/output.ts";
-import { printResultValue } from "./print-result-value.ts";
+import { printInPieces } from "../print-in-pieces.ts";
+import { printResultValue } from "./values/print-result-value.ts";
 
 /** Prints one JSON document in the notation of values, in pieces, and a line end. */
 export async function printDocument(document: unknown, io: CommandIo): Promise<void> {
-  const output = new Output(io);
-  let text = "";
-  const endPiece = (): void => {
-    output.add(text);
-    text = "";
-  };
-  printResultValue(document, (piece) => {
-    text += piece;
-    if (text.length > 65_536) endPiece();
-  });
-  text += "\n";
-  endPiece();
-  await output.flush();
+  await printInPieces(io, (emit) => printResultValue(document, emit));
 }
 
 /** Lines of text for a person. */

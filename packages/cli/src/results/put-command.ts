@@ -3,7 +3,7 @@ import { escapeControls } from "../terminal-text.ts";
 import { warn } from "../warn.ts";
 import type { PutFlags } from "./put-flags.ts";
 import { readPutInput } from "./put-input.ts";
-import { withWriteStore } from "./with-store.ts";
+import { withWriteStore } from "./store/with-store.ts";
 
 /** The states that Celery has a meaning for. */
 const KNOWN = [

@@ -1,4 +1,4 @@
-import type { StoreFlags } from "./store-flags.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
 
 /** Flags of `parlance results put`, as they were typed. */
 export interface PutFlags extends StoreFlags {

@@ -1,10 +1,10 @@
 import { type StoreInput, TaskFailure, type TaskRequest } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { CliError, ExitCode, usageError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readInput } from "../read-input.ts";
-import { parseNodes } from "./parse-nodes.ts";
-import { parseResultValue } from "./parse-result-value.ts";
 import type { PutFlags } from "./put-flags.ts";
+import { parseNodes } from "./values/parse-nodes.ts";
+import { parseResultValue } from "./values/parse-result-value.ts";
 
 /** The result of these is an exception: Celery can't read a row that has anything else. */
 const EXCEPTION_STATES: ReadonlySet<string> = new Set(["FAILURE", "RETRY", "REVOKED"]);
@@ -52,15 +52,17 @@ async function readResult(flags: PutFlags, tags: boolean, io: CommandIo): Promis
   const { result, resultFile, excType, excModule, excMessage } = flags;
   const given = [result, resultFile, excType].filter((word) => word !== undefined);
   if (given.length > 1) {
-    throw usage("--result, --result-file and --exc-type can't be given together");
+    throw usageError("--result, --result-file and --exc-type can't be given together");
   }
   const isException = EXCEPTION_STATES.has(flags.state);
   if (excType !== undefined) {
     if (isException) return failure(excType, excModule, excMessage);
-    throw usage(`--exc-type is for ${[...EXCEPTION_STATES].join(", ")}, not for ${flags.state}`);
+    throw usageError(
+      `--exc-type is for ${[...EXCEPTION_STATES].join(", ")}, not for ${flags.state}`,
+    );
   }
   if (excModule !== undefined || excMessage !== undefined) {
-    throw usage("--exc-module and --exc-message need --exc-type");
+    throw usageError("--exc-module and --exc-message need --exc-type");
   }
   const value =
     resultFile === undefined
@@ -83,7 +85,9 @@ function failure(type: string, module = "builtins", args: readonly string[] = []
   try {
     return new TaskFailure({ type, module, args });
   } catch (error) {
-    throw usage(`--exc-type and --exc-module take names of Python (${(error as Error).message})`);
+    throw usageError(
+      `--exc-type and --exc-module take names of Python (${(error as Error).message})`,
+    );
   }
 }
 
@@ -138,8 +142,4 @@ async function readText(file: string, io: CommandIo): Promise<string> {
     const message = "--result-file is not JSON: it is not UTF-8.";
     throw new CliError("bad-json", message, ExitCode.badInput, { file }, { cause });
   }
-}
-
-function usage(what: string): CliError {
-  return new CliError("usage", `${what}. See --help.`, ExitCode.usage);
 }

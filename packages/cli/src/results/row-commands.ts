@@ -1,8 +1,8 @@
 import { ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { withReadStore } from "./with-store.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withReadStore } from "./store/with-store.ts";
 
 /** `parlance results exists`: exit code 1 when there is no row. */
 export async function existsCommand(id: string, flags: StoreFlags, io: CommandIo): Promise<void> {

@@ -1,8 +1,8 @@
 import { ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { printMeta } from "./get-command.ts";
-import type { StoreFlags } from "./store-flags.ts";
-import { withWriteStore } from "./with-store.ts";
+import type { StoreFlags } from "./store/store-flags.ts";
+import { withWriteStore } from "./store/with-store.ts";
 
 /** Flags of `parlance results wait`; seconds. */
 export interface WaitFlags extends StoreFlags {

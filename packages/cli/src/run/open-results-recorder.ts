@@ -1,10 +1,10 @@
 import type { TaskStore } from "@parlance/coordinator";
 import type { TaskArgBinding } from "@parlance/protocol";
 import { openResultStore } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { readResultsUrl } from "../results/read-results-url.ts";
-import { toCliError } from "../results/to-cli-error.ts";
+import { readResultsUrl } from "../results/store/read-results-url.ts";
+import { toCliError } from "../results/store/to-cli-error.ts";
 import { warn } from "../warn.ts";
 import { toResultValue } from "./result-value.ts";
 import { ResultsRecorder } from "./results-recorder.ts";
@@ -59,12 +59,14 @@ function idMaker(
   };
   const ids = taskIds.map(idOf);
   if (new Set(ids).size < ids.length) {
-    throw usage(`--results-id ${JSON.stringify(template)} gives two tasks one id; it needs {task}`);
+    throw usageError(
+      `--results-id ${JSON.stringify(template)} gives two tasks one id; it needs {task}`,
+    );
   }
   const long = ids.find((id) => [...id].length > MAX_ID_CHARACTERS || id === "");
   if (long === undefined) return idOf;
   const length = [...long].length;
-  throw usage(
+  throw usageError(
     `A task's id in the result store takes 1 to ${MAX_ID_CHARACTERS} characters, and ` +
       `${JSON.stringify(long)} has ${length}; give a shorter --results-id`,
   );
@@ -76,8 +78,4 @@ function kwargsOf(bindings: readonly TaskArgBinding[] | undefined): ReadonlyMap<
     if (binding.kind === "literal") kwargs.set(binding.name, toResultValue(binding.value));
   }
   return kwargs;
-}
-
-function usage(what: string): CliError {
-  return new CliError("usage", `${what}. See --help.`, ExitCode.usage);
 }

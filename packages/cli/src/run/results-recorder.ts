@@ -8,8 +8,8 @@ import {
 } from "@parlance/results";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { toCliError } from "../results/to-cli-error.ts";
-import { unlessAborted } from "../results/unless-aborted.ts";
+import { toCliError } from "../results/store/to-cli-error.ts";
+import { unlessAborted } from "../results/store/unless-aborted.ts";
 import { warn } from "../warn.ts";
 import { LastFailure } from "./last-failure.ts";
 import { toResultValue } from "./result-value.ts";

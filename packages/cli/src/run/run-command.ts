@@ -3,7 +3,7 @@ import type { JsonValue, TaskArgBinding } from "@parlance/protocol";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
 import { emitJson } from "../json-text.ts";
-import { Output } from "../wire/output.ts";
+import { printInPieces } from "../print-in-pieces.ts";
 import { endedWell } from "./ended-well.ts";
 import { formatSummary } from "./format-summary.ts";
 import { openRunLog } from "./open-log-file.ts";
@@ -116,17 +116,5 @@ function parseArguments(words: readonly string[], target: RunTarget): TaskArgBin
 
 /** In pieces: nothing in it is cut, so it may be longer than one string can be. */
 async function printEntries(entries: readonly TaskEntry[], io: CommandIo): Promise<void> {
-  const output = new Output(io);
-  let text = "";
-  const endPiece = (): void => {
-    output.add(text);
-    text = "";
-  };
-  emitJson({ tasks: entries }, (piece) => {
-    text += piece;
-    if (text.length > 65_536) endPiece();
-  });
-  text += "\n";
-  endPiece();
-  await output.flush();
+  await printInPieces(io, (emit) => emitJson({ tasks: entries }, emit));
 }

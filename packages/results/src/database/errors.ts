@@ -10,14 +10,18 @@ export function setUpError(url: ResultsUrl, { fault, attempts }: AttemptsFailed)
     fault.kind === "connection" || fault.kind === "login" || fault.kind === "busy";
   const message = isUnreachable
     ? `The results database ${url} can't be reached: ${describe(fault)}${tried(attempts)}.`
-    : `The tables of the results database ${url} can't be made: ${describe(fault)}${tried(attempts)}. ` +
-      (fault.driverCode === "3F000"
-        ? "Make the schema first: only tables are made here."
-        : "Give the user the right to, or let somebody make them who has it: migrate with print shows the statements.");
+    : `The tables of the results database ${url} can't be read or made: ` +
+      `${describe(fault)}${tried(attempts)}.${mendOf(fault)}`;
   return new ResultsError(isUnreachable ? "database-unreachable" : "set-up-failed", message, {
     cause: fault,
     facts: { operation: "set-up", attempts },
   });
+}
+
+function mendOf({ kind, driverCode }: DatabaseFault): string {
+  if (driverCode === "3F000") return " Make the schema first: only tables are made here.";
+  if (kind !== "privilege") return "";
+  return " Give the user the right to, or let somebody make them who has it: migrate with print shows the statements.";
 }
 
 const CODES = new Map<string, ResultsErrorCode>([

@@ -1,5 +1,5 @@
 import type { ResultsError, ResultsErrorCode } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { CliError, ExitCode } from "../../errors.ts";
 
 /** What can't be used however the database is; the rest of the codes means that it could not serve. */
 const EXIT_CODES: Readonly<Partial<Record<ResultsErrorCode, ExitCode>>> = {

@@ -1,7 +1,7 @@
 import { type ResultNode, TaskFailure, type TaskMeta } from "@parlance/results";
-import type { CommandIo } from "../io.ts";
-import { colorsFor } from "../run/terminal-observer.ts";
-import { cutText, escapeControls } from "../terminal-text.ts";
+import type { CommandIo } from "../../io.ts";
+import { colorsFor } from "../../run/terminal-observer.ts";
+import { cutText, escapeControls } from "../../terminal-text.ts";
 import { isoDateDone } from "./iso-date-done.ts";
 import { stateColor } from "./state-color.ts";
 import { valueText } from "./value-text.ts";

@@ -1,5 +1,5 @@
 import { decodeChildren, type ResultNode } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
+import { CliError, ExitCode } from "../../errors.ts";
 import { parseResultValue } from "./parse-result-value.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { CliError, ExitCode } from "../errors.ts";
-import type { CommandIo } from "../io.ts";
-import { readInput } from "../read-input.ts";
-import { warn } from "../warn.ts";
+import { CliError, ExitCode, usageError } from "../../errors.ts";
+import type { CommandIo } from "../../io.ts";
+import { readInput } from "../../read-input.ts";
+import { warn } from "../../warn.ts";
 
 /** The variable that names the store where no flag does. */
 export const URL_VARIABLE = "PARLANCE_RESULTS_URL";
@@ -28,8 +28,7 @@ export async function readResultsUrl(source: UrlSource, io: CommandIo): Promise<
   const { url, urlFile } = source;
   const names = source.names ?? { url: "--url", urlFile: "--url-file" };
   if (url !== undefined && urlFile !== undefined) {
-    const both = `${names.url} and ${names.urlFile}`;
-    throw new CliError("usage", `${both} can't both be given. See --help.`, ExitCode.usage);
+    throw usageError(`${names.url} and ${names.urlFile} can't both be given`);
   }
   if (urlFile !== undefined) return readUrlFile(urlFile, io);
   if (url !== undefined) {

@@ -1,5 +1,5 @@
-import { type CommandIo, write } from "../io.ts";
-import { colorsFor } from "../run/terminal-observer.ts";
+import { type CommandIo, write } from "../../io.ts";
+import { colorsFor } from "../../run/terminal-observer.ts";
 
 /** Rows that the widths of the columns are taken from; the others are printed as they come. */
 const SAMPLE_ROWS = 200;

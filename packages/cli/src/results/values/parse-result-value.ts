@@ -1,7 +1,7 @@
 import { Float } from "@parlance/framing";
 import { CalendarDate, DateTime, Decimal, PythonFloat, TimeOfDay, Uuid } from "@parlance/results";
-import { CliError, ExitCode } from "../errors.ts";
-import { parseExactJson } from "../notation/exact-json.ts";
+import { CliError, ExitCode } from "../../errors.ts";
+import { parseExactJson } from "../../notation/exact-json.ts";
 import {
   bytesField,
   entriesField,
@@ -9,9 +9,9 @@ import {
   integerField,
   ranged,
   textField,
-} from "../notation/marked-fields.ts";
-import { NotationError } from "../notation/notation-error.ts";
-import { type Kind, type Marked, NotationReader } from "../notation/notation-reader.ts";
+} from "../../notation/marked-fields.ts";
+import { NotationError } from "../../notation/notation-error.ts";
+import { type Kind, type Marked, NotationReader } from "../../notation/notation-reader.ts";
 import { readTagged } from "./celery-tags.ts";
 
 /** Python reads no longer integer from text, unless it is told to. */

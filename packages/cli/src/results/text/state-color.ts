@@ -1,4 +1,4 @@
-import type { Colors } from "../run/terminal-observer.ts";
+import type { Colors } from "../../run/terminal-observer.ts";
 
 /** Green for a good end, red for a bad one, yellow for what goes on. */
 export function stateColor(state: string | null, colors: Colors): (text: string) => string {

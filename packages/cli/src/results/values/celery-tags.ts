@@ -1,6 +1,6 @@
 import { CalendarDate, DateTime, Decimal, TimeOfDay, Uuid } from "@parlance/results";
-import { ranged } from "../notation/marked-fields.ts";
-import { NotationError } from "../notation/notation-error.ts";
+import { ranged } from "../../notation/marked-fields.ts";
+import { NotationError } from "../../notation/notation-error.ts";
 
 /** What Celery's json writes for values that JSON lacks, by `__type__`. */
 const TAGS: Readonly<Record<string, (value: unknown) => unknown>> = {

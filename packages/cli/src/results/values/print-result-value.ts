@@ -7,7 +7,7 @@ import {
   TimeOfDay,
   Uuid,
 } from "@parlance/results";
-import { NotationPrinter, wholeFloatText } from "../notation/notation-printer.ts";
+import { NotationPrinter, wholeFloatText } from "../../notation/notation-printer.ts";
 
 /**
  * Prints a stored value as JSON in which nothing is lost, piece by piece. A failure is printed as

@@ -1,7 +1,7 @@
 import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
-import type { CommandIo } from "../io.ts";
-import { signalExitCode } from "../signal-exit-code.ts";
-import { warn } from "../warn.ts";
+import type { CommandIo } from "../../io.ts";
+import { signalExitCode } from "../../signal-exit-code.ts";
+import { warn } from "../../warn.ts";
 import { EMPTY_STORE, type ReadableStore } from "./empty-store.ts";
 import { isAbsentFile } from "./is-absent-file.ts";
 import { readResultsUrl } from "./read-results-url.ts";

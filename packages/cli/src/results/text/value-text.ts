@@ -1,5 +1,5 @@
-import { escapeControls } from "../terminal-text.ts";
-import { printResultValue } from "./print-result-value.ts";
+import { escapeControls } from "../../terminal-text.ts";
+import { printResultValue } from "../values/print-result-value.ts";
 
 /** What a person reads of one value; `--json` has the whole. */
 const MAX_CHARACTERS = 4_000;
