@@ -9,10 +9,13 @@ export type {
   PrintedTables,
 } from "./database/migration.ts";
 export type { ConnectChanges, ConnectTarget, TableNames } from "./database/options.ts";
+export type { SqlConnection, SqlResult, SqlRow, SqlValue } from "./drivers/driver.ts";
 export { DatabaseFault, type FaultKind, type PythonErrorName } from "./retry/database-fault.ts";
 export type { DdlDialect } from "./schema/ddl.ts";
 export type { SchemaChange } from "./schema/plan-changes.ts";
+export type { ServerDialect } from "./schema/set-up.ts";
 export type { TableRole } from "./schema/table-names.ts";
+export type { ResultTables, SchemaFacts, TableFacts } from "./schema/tables.ts";
 export { type Dialect, parseResultsUrl, ResultsUrl } from "./url/results-url.ts";
 
 // The store

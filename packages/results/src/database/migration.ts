@@ -5,15 +5,15 @@ import type { ServerDialect } from "../schema/set-up.ts";
 /** What a migration is asked for. */
 export interface MigrateOptions {
   /** Only says what is missing; changes nothing. */
-  readonly check?: boolean;
+  readonly check?: boolean | undefined;
   /**
    * Makes the binary columns of MySQL and MariaDB `LONGBLOB` (4 GiB instead of 64 KiB). The server
    * copies the tables for it and keeps writers waiting meanwhile.
    */
-  readonly largeValues?: boolean;
+  readonly largeValues?: boolean | undefined;
   /** Told of each change that was made. */
-  readonly onChange?: (change: SchemaChange) => void;
-  readonly signal?: AbortSignal;
+  readonly onChange?: ((change: SchemaChange) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A change that could not be made; the store works without it. */

@@ -18,9 +18,9 @@ import { asNode } from "./task-row.ts";
 /** How a group is saved. */
 export interface SaveGroupOptions {
   /** The task or group that the group belongs to. */
-  readonly parent?: ResultNode | string | null;
+  readonly parent?: ResultNode | string | null | undefined;
   /** Write over a group that was saved under this id. Default false: `group-exists`, as Celery fails too. */
-  readonly replace?: boolean;
+  readonly replace?: boolean | undefined;
 }
 
 /** See {@link ResultStore.saveGroup}. */

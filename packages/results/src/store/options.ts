@@ -11,11 +11,11 @@ export interface DateOptions {
    * Unlike Celery, a cleanup compares in the zone that finished tasks are written in, so rows in a zone
    * west of UTC are not removed hours early.
    */
-  readonly dates?: "utc" | "celery";
+  readonly dates?: "utc" | "celery" | undefined;
   /** Celery's `timezone`, an IANA name; implies `dates: "celery"`. */
-  readonly timezone?: string;
+  readonly timezone?: string | undefined;
   /** Celery's `enable_utc`; `false` implies `dates: "celery"`. Default true. */
-  readonly enableUtc?: boolean;
+  readonly enableUtc?: boolean | undefined;
 }
 
 /** Time and waiting, for tests with a clock of their own. */
@@ -28,14 +28,14 @@ export interface StoreClock {
 /** What a store does with values and columns; where the database is comes on top (`DatabaseOptions`). */
 export interface StoreOptions extends DateOptions {
   /** `result_serializer`. Default `"json"`. */
-  readonly serializer?: SerializerName;
+  readonly serializer?: SerializerName | undefined;
   /** `result_extended`: write and read name, args, kwargs, worker, retries, queue and stamps. Default false. */
-  readonly extended?: boolean;
+  readonly extended?: boolean | undefined;
   /** `result_expires`: the age at which `cleanup` removes rows. Default 86,400 (one day). */
-  readonly resultExpiresSeconds?: number;
+  readonly resultExpiresSeconds?: number | undefined;
   /** Put in place of U+0000 in text on PostgreSQL, which can't hold it. Default `"\uFFFD"`. */
-  readonly nulReplacement?: string;
-  readonly clock?: StoreClock;
+  readonly nulReplacement?: string | undefined;
+  readonly clock?: StoreClock | undefined;
 }
 
 /** How `get` reads a row. */
@@ -44,19 +44,19 @@ export interface GetOptions {
    * What to do with a result, children, args or kwargs that can't be read: `"throw"` (default), or
    * `"keep"` the rest of the row, with the bytes and the error under `undecodable`.
    */
-  readonly undecodable?: "throw" | "keep";
+  readonly undecodable?: "throw" | "keep" | undefined;
 }
 
 /** What `cleanup` removes, and how gently. */
 export interface CleanupOptions {
   /** Rows whose `date_done` is older than this are removed; 0 removes all that have one. Default: the store's. */
-  readonly expiresSeconds?: number;
+  readonly expiresSeconds?: number | undefined;
   /** Most rows of one batch. Default: found while it runs, so that a batch takes about 50 ms. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** Called after each batch. */
-  readonly onProgress?: (progress: CleanupProgress) => void;
+  readonly onProgress?: ((progress: CleanupProgress) => void) | undefined;
   /** Ends the cleanup between two batches; what was removed stays removed. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Counts so far. */
@@ -71,23 +71,23 @@ export interface CleanupProgress {
 /** How long `wait` waits. */
 export interface WaitOptions {
   /** From now; 0 looks once. Default: no limit. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Between two looks. Default 500. */
-  readonly intervalMs?: number;
-  readonly signal?: AbortSignal;
+  readonly intervalMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Throw the {@link TaskFailure} of a FAILURE or REVOKED task. Default true; false returns its meta. */
-  readonly propagate?: boolean;
+  readonly propagate?: boolean | undefined;
 }
 
 /** Which rows `list` yields; all conditions hold together. */
 export interface ListOptions {
   /** Exactly this state. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   /** Exactly this task name; only extended stores write one. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** `date_done` is older than this; rows without one are left out. */
-  readonly olderThanSeconds?: number;
+  readonly olderThanSeconds?: number | undefined;
   /** Rows fetched at a time. Default 500. */
-  readonly pageSize?: number;
-  readonly signal?: AbortSignal;
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
