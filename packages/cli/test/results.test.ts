@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -328,10 +328,13 @@ test("a list that breaks off is whole JSON all the same, and an error", async ()
 test("a locked or broken file is told with the driver's code", async () => {
   const broken = join(dirname(store.file), "broken.db");
   writeFileSync(broken, "this is no database at all, whatever its name says".repeat(100));
-  for (const path of [broken, "/dev/null/x.db"]) {
+  const loop = join(dirname(store.file), "loop.db");
+  symlinkSync(loop, loop); // as little to be looked at as a folder of somebody else
+  for (const path of [broken, loop, "/dev/null/x.db"]) {
     const run = await store.run(["get", "a", "--url", `db+sqlite:///${path}`, "--json"]);
     assert.is(run.code, 69, run.stderr);
     assert.match(run.stderr, /"code":"(?:database-unreachable|get-failed|set-up-failed)"/);
+    assert.not.match(run.stderr, "Give the user the right");
   }
 });
 

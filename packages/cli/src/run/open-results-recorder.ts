@@ -1,7 +1,7 @@
 import type { TaskStore } from "@parlance/coordinator";
 import type { TaskArgBinding } from "@parlance/protocol";
 import { openResultStore } from "@parlance/results";
-import { usageError } from "../errors.ts";
+import { CliError, ExitCode, usageError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { readResultsUrl } from "../results/store/read-results-url.ts";
 import { toCliError } from "../results/store/to-cli-error.ts";
@@ -39,11 +39,15 @@ export async function openResultsRecorder(
     const store = await openResultStore(url, {
       extended: true,
       serializer: results.serializer,
+      signal: io.signal,
       onWarning: (message) => void warn(io, options.json, "store", `--results: ${message}`),
     });
     const kwargs = kwargsOf(argBindings);
     return new ResultsRecorder({ store, xcoms, options, idOf, kwargs, io });
   } catch (error) {
+    if (io.signal.aborted) {
+      throw new CliError("aborted", "--results: interrupted before any task ran", ExitCode.failed);
+    }
     throw toCliError(error);
   }
 }

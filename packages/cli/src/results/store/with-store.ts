@@ -102,7 +102,7 @@ async function opened(
   workSignal: AbortSignal | undefined,
   work: (store: ResultStore) => Promise<void>,
 ): Promise<void> {
-  const store = await unlessAborted(openResultStore(url, options), openSignal);
+  const store = await openResultStore(url, { ...options, signal: openSignal });
   try {
     await unlessAborted(work(store), workSignal);
   } finally {
