@@ -159,6 +159,22 @@ test("a password in --url works, with a warning that does not repeat it", async 
   assert.not.match(run.stderr, "sesame");
 });
 
+test("a secret parameter is one too; no warning shows a URL with its secrets", async () => {
+  for (const parameter of ["password", "passwd", "sslpassword"]) {
+    const url = `db+sqlite:///${join(folder, "absent.db")}?${parameter}=sesame`;
+    const run = await parlance(["results", "exists", "a", "--url", url]);
+    assert.match(run.stderr, /can be seen in the list of processes.*\n.*there are no tables/);
+    assert.not.match(run.stderr, "sesame");
+  }
+});
+
+test("what is stored in memory is gone, which is told", async () => {
+  const put = ["results", "put", "a", "--state", "SUCCESS", "--json", "--url"];
+  for (const url of ["db+sqlite://", "db+sqlite:///:memory:"]) {
+    assert.match((await parlance([...put, url])).stderr, '"code":"in-memory"');
+  }
+});
+
 test("the URL comes from a file, from stdin or from the environment, in this order", async () => {
   const exists = async (flags: readonly string[], options: object) => {
     const run = await parlance(["results", "exists", "x", "--json", ...flags], options);

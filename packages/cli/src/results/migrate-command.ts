@@ -9,7 +9,7 @@ import { ExitCode, usageError } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
 import { printLines } from "./print-document.ts";
-import { isAbsentFile } from "./store/is-absent-file.ts";
+import { isAbsentFile } from "./store/sqlite-file.ts";
 import type { StoreFlags } from "./store/store-flags.ts";
 import { toCliError } from "./store/to-cli-error.ts";
 import { unlessAborted } from "./store/unless-aborted.ts";

@@ -82,7 +82,9 @@ export const DATE_DONE_INDEXES: { readonly [Role in TableRole]: string } = {
 
 /** The index's name where Celery's is taken by another table of the same schema. */
 export function otherIndexName({ name }: TableName): string {
-  return `ix_${name}_date_done`.slice(0, 63);
+  const index = `ix_${name}_date_done`;
+  const isCelerys = Object.values(DATE_DONE_INDEXES).includes(index);
+  return (isCelerys ? `${index}_2` : index).slice(0, 63);
 }
 
 /** The type of a column. */

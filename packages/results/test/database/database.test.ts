@@ -175,6 +175,11 @@ test("renamed tables live beside the usual ones, each with its index", async () 
     [{ id: 1 }],
   );
   await database.close();
+  const later = newFile(); // the usual ones come second, and find the names of their indexes taken
+  await (await open(later, options)).close();
+  const usual = await open(later);
+  assert.ok(usual.facts.task.hasDateDoneIndex && usual.facts.group.hasDateDoneIndex);
+  await usual.close();
 });
 
 test("tables that were dropped are made again, and a column that is gone is noticed", async () => {

@@ -71,9 +71,12 @@ function badFile(file: string, what: string): CliError {
   return new CliError("bad-url-file", message, ExitCode.badInput, { file });
 }
 
+/** A parameter that a URL is printed without. */
+const SECRET_PARAMETER = /[?&][^=&]*(?:pass|secret|token|key_?data)[^=&]*=[^&]/i;
+
 /** Also for URLs that are broken: between the scheme and the last `@`, after a colon. */
 function hasPassword(url: string): boolean {
-  return /^[^/]*:\/\/[^/@]*:[^/@]+.*@/.test(url) || /[?&]password=[^&]/i.test(url);
+  return /^[^/]*:\/\/[^/@]*:[^/@]+.*@/.test(url) || SECRET_PARAMETER.test(url);
 }
 
 async function warnOfPassword(

@@ -1,10 +1,16 @@
-import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
+import {
+  openResultStore,
+  parseResultsUrl,
+  type ResultStore,
+  type ResultStoreOptions,
+  type ResultsUrl,
+} from "@parlance/results";
 import type { CommandIo } from "../../io.ts";
 import { signalExitCode } from "../../signal-exit-code.ts";
 import { warn } from "../../warn.ts";
 import { EMPTY_STORE, type ReadableStore } from "./empty-store.ts";
-import { isAbsentFile } from "./is-absent-file.ts";
 import { readResultsUrl } from "./read-results-url.ts";
+import { isAbsentFile, isInMemory } from "./sqlite-file.ts";
 import type { StoreFlags } from "./store-flags.ts";
 import { toCliError } from "./to-cli-error.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -42,14 +48,14 @@ export async function withReadStore(
   const lastSignal = endsInOrder ? io.killSignal : io.signal;
   await guarded(flags, io, async (url) => {
     if (isAbsentFile(url)) {
-      await tellOfNoTables(url, flags, io);
+      await tellOfNoTables(parseResultsUrl(url), flags, io);
       return work(EMPTY_STORE);
     }
     const options = { ...storeOptions(flags, io), createTables: "never", extended } as const;
     await opened(url, options, io.signal, lastSignal, async (store) => {
       const { facts } = store.database;
       if (tables.some((table) => facts[table].exists)) return work(store);
-      await tellOfNoTables(String(store.database.url), flags, io);
+      await tellOfNoTables(store.database.url, flags, io);
       await work(EMPTY_STORE);
     });
   });
@@ -67,6 +73,10 @@ export async function withWriteStore(
   work: (store: ResultStore) => Promise<void>,
 ): Promise<void> {
   await guarded(flags, io, async (url) => {
+    if (isInMemory(url)) {
+      const message = "this database is in memory: what is stored is gone when the command ends";
+      await warn(io, flags.json === true, "in-memory", message);
+    }
     const options = {
       ...storeOptions(flags, io),
       createTables: createTables ? "at-setup" : "never",
@@ -142,7 +152,8 @@ export function tableOptions({
   };
 }
 
-function tellOfNoTables(where: string, flags: StoreFlags, io: CommandIo): Promise<void> {
+/** @param where - prints itself without its password */
+function tellOfNoTables(where: ResultsUrl, flags: StoreFlags, io: CommandIo): Promise<void> {
   const message = `there are no tables of results in ${where}; is it the right one?`;
   return warn(io, flags.json === true, "no-tables", message);
 }

@@ -17,6 +17,12 @@ export function isAbsentFile(url: string): boolean {
   }
 }
 
+/** Whether a URL names a SQLite database in memory: what is stored there is gone with the command. */
+export function isInMemory(url: string): boolean {
+  const { dialect, database = ":memory:" } = parseResultsUrl(url);
+  return dialect === "sqlite" && database === ":memory:";
+}
+
 function statOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
