@@ -47,46 +47,36 @@ export async function readTask(
   if (row === undefined || (columnText(row, "task_id") ?? taskId) !== taskId) {
     return pending(context, taskId);
   }
-  return taskMeta({ context, taskId, row, kept: undecodable === "keep" ? [] : null });
+  return taskMeta(context, taskId, row, undecodable === "keep" ? [] : null);
 }
 
-/** One row that is being read. */
-interface Reading {
-  readonly context: StoreContext;
-  readonly taskId: string;
-  readonly row: SqlRow;
-  /** What could not be read; null where that is to be thrown. */
-  readonly kept: UndecodedColumn[] | null;
-}
+/** What could not be read, where that is to be kept; null where it is to be thrown. */
+type Kept = UndecodedColumn[] | null;
 
-function taskMeta(reading: Reading): TaskMeta {
-  const { context, taskId, row, kept } = reading;
+function taskMeta(context: StoreContext, taskId: string, row: SqlRow, kept: Kept): TaskMeta {
   const state = columnText(row, "status");
-  const isException = state !== null && EXCEPTION_STATES.has(state);
-  const result = read(reading, "result", (bytes) => {
-    const value = decodeStored(bytes, context.serializer, context.values);
-    return isException ? decodeException(value) : value;
-  });
-  const children = read(reading, "children", (bytes) =>
-    decodeChildren(context.serializer.decode(bytes)),
-  );
+  const result = read(context, taskId, row, "result", kept, state);
+  const children = read(context, taskId, row, "children", kept, state) as TaskMeta["children"];
   const { dateDone, dateDoneText } = readDate(row, context.dates.read);
   const traceback = columnText(row, "traceback");
   const plain = { taskId, state, result, dateDone, dateDoneText, traceback, children };
-  const meta = context.extended ? { ...plain, ...extendedMeta(reading) } : plain;
+  const meta = context.extended ? { ...plain, ...extendedMeta(context, taskId, row, kept) } : plain;
   return kept === null || kept.length === 0 ? meta : { ...meta, undecodable: kept };
 }
 
 /** What the bytes of a column stand for; null without any. @throws SerializerError */
-function read<T>(
-  { taskId, row, kept }: Reading,
+function read(
+  context: StoreContext,
+  taskId: string,
+  row: SqlRow,
   column: UndecodedColumn["column"],
-  decode: (bytes: Uint8Array) => T,
-): T | null {
+  kept: Kept,
+  state: string | null,
+): unknown {
   const bytes = columnBytes(row, column);
   if (bytes === null) return null;
   try {
-    return decode(bytes);
+    return decode(context, column, bytes, state);
   } catch (cause) {
     if (!(cause instanceof SerializerError)) throw cause;
     const error = new SerializerError(
@@ -100,13 +90,23 @@ function read<T>(
   }
 }
 
-function extendedMeta(reading: Reading) {
-  const { context, row } = reading;
-  const decode = (bytes: Uint8Array) => context.serializer.decode(bytes);
+function decode(
+  { serializer, values }: StoreContext,
+  column: UndecodedColumn["column"],
+  bytes: Uint8Array,
+  state: string | null,
+): unknown {
+  if (column === "children") return decodeChildren(serializer.decode(bytes));
+  if (column !== "result") return serializer.decode(bytes);
+  const value = decodeStored(bytes, serializer, values);
+  return state !== null && EXCEPTION_STATES.has(state) ? decodeException(value) : value;
+}
+
+function extendedMeta(context: StoreContext, taskId: string, row: SqlRow, kept: Kept) {
   return {
     name: columnText(row, "name"),
-    args: read(reading, "args", decode),
-    kwargs: read(reading, "kwargs", decode),
+    args: read(context, taskId, row, "args", kept, null),
+    kwargs: read(context, taskId, row, "kwargs", kept, null),
     worker: columnText(row, "worker"),
     retries: columnNumber(row, "retries"),
     queue: columnText(row, "queue"),
@@ -147,9 +147,7 @@ function pending(context: StoreContext, taskId: string): TaskMeta {
     traceback: null,
     children: null,
   };
-  return context.extended
-    ? { ...plain, ...extendedMeta({ context, taskId, row: {}, kept: null }) }
-    : plain;
+  return context.extended ? { ...plain, ...extendedMeta(context, taskId, {}, null) } : plain;
 }
 
 const SELECTS = new WeakMap<TableFacts, string[]>();
@@ -161,15 +159,15 @@ function selectTask({ database, dates, extended }: StoreContext, facts: TableFac
     known = [];
     SELECTS.set(facts, known);
   }
-  // Where there is no table, the database is to say so.
-  const columns = facts.exists ? columnList(database.sql, facts, extended) : "task_id";
   known[kind] ??=
-    `SELECT ${columns}${dates.sessionZone ? `, ${INSTANT} AS date_done_utc` : ""} ` +
+    `SELECT ${columnList(database.sql, facts, extended)}${dates.sessionZone ? `, ${INSTANT} AS date_done_utc` : ""} ` +
     `FROM ${database.sql.task} WHERE task_id = ${database.sql.parameter(1)} LIMIT 1`;
   return known[kind];
 }
 
 function columnList(sql: SqlText, facts: TableFacts, extended: boolean): string {
+  // Where there is no table, the database is to say so.
+  if (!facts.exists) return "task_id";
   return [...PLAIN, ...(extended ? EXTENDED : [])]
     .filter((column) => facts.columns.has(column))
     .map((column) => selected(sql, column))
