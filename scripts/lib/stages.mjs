@@ -8,10 +8,19 @@ import { packageFolders, ROOT, run } from "./workspace.mjs";
 
 const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 
+/** Tests that start and end many processes: a stage of their own, so that the unit tests stay quick. */
+const PROCESS_TESTS = [
+  "packages/coordinator/dist-test/coordinators",
+  "packages/coordinator/dist-test/large-values",
+  "packages/coordinator/dist-test/launch",
+  "packages/sdk-node/dist-test/runtime",
+];
+
 export const STAGES = {
   check: ({ countsFile }) => script("check.mjs", [`--json=${countsFile}`]),
   schema: schemaStage,
   unit: unitStage,
+  processes: (context) => guard(PROCESS_TESTS, context),
   "unit-node-22": (context) => unitOnNode("node-22", context),
   "unit-node-24": (context) => unitOnNode("node-24", context),
   airflow: async (context) => {
@@ -51,7 +60,11 @@ async function schemaStage({ countsFile }) {
 /** In full, some tests compare with the real thing. */
 async function unitStage(context) {
   if (context.long) await peers("airflow-3.3.2");
-  return guard(unitFolders(), context);
+  return guard(
+    unitFolders(),
+    context,
+    PROCESS_TESTS.map((folder) => `--exclude=${folder}`),
+  );
 }
 
 function unitFolders() {
@@ -61,6 +74,7 @@ function unitFolders() {
     .filter((folder) => existsSync(join(ROOT, folder)));
 }
 
+/** On another Node: the unit tests and those that start processes. */
 async function unitOnNode(peer, context) {
   const { [peer]: found } = await peers(peer);
   if (found.missing !== undefined) return { skip: found.missing };

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -54,6 +54,22 @@ for (const [name, reason] of REASONS) {
     assert.match(stdout, reason);
   });
 }
+
+test("a folder that is excluded is left out, and nothing else", () => {
+  for (const name of ["one/a", "one-more/b"]) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    const good = pathToFileURL(join(here, "test/fixtures/guard/good.mjs"));
+    writeFileSync(join(folder, `${name}.test.js`), `import "${good}";`);
+  }
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(here, "bin/guard.mjs"), `--exclude=${join(folder, "one")}`, folder],
+    { encoding: "utf8" },
+  );
+  assert.match(stdout, "b.test.js");
+  assert.not.match(stdout, "a.test.js");
+  assert.is(status, 0, stdout);
+});
 
 test("no file at all is a failure", () => {
   const { status, stdout } = guard();
