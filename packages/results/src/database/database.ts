@@ -210,9 +210,9 @@ export class Database {
             if (fault.kind === "connection") this.#parts.pool.dropIdle();
           },
         },
-        async () => {
-          if (this.#known === undefined || this.#isStale) await this.setUp(signal);
-          return this.#attempt(work, signal);
+        () => {
+          if (this.#known !== undefined && !this.#isStale) return this.#attempt(work, signal);
+          return this.setUp(signal).then(() => this.#attempt(work, signal));
         },
       );
     } catch (error) {
@@ -226,7 +226,7 @@ export class Database {
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const { pool } = this.#parts;
-    const connection: DriverConnection = await pool.acquire(signal);
+    const connection = pool.take(signal) ?? (await pool.acquire(signal));
     try {
       return await work(connection);
     } finally {

@@ -74,6 +74,21 @@ export class ConnectionPool {
     }
   }
 
+  /**
+   * The connection that {@link acquire} would give if it had to wait for nothing, or undefined. Nearly
+   * every operation gets one so, and a turn of promises is a tenth of what reading a row of SQLite takes.
+   */
+  take(signal?: AbortSignal): DriverConnection | undefined {
+    const member = this.#idle.at(-1);
+    if (member === undefined || this.#closed || signal?.aborted === true) return undefined;
+    if (this.#taken >= this.#options.size) return undefined;
+    if (this.#driver.canReconnect && this.#health(member) !== "good") return undefined;
+    this.#idle.pop();
+    this.#taken++;
+    this.#used.set(member.connection, member);
+    return member.connection;
+  }
+
   /** Takes a connection back, whatever became of it. */
   release(connection: DriverConnection): void {
     const member = this.#used.get(connection);
@@ -139,12 +154,18 @@ export class ConnectionPool {
     return undefined;
   }
 
-  async #isAlive(member: Member): Promise<boolean> {
+  /** What is known of an idle connection without asking it. */
+  #health({ connection, madeAt, idleSince }: Member): "good" | "bad" | "unknown" {
     const { recycleMs, prePingIdleMs } = this.#options;
-    if (member.connection.broken) return false;
+    if (connection.broken) return "bad";
     const now = this.#now();
-    if (this.#driver.growsOld && recycleMs > 0 && now - member.madeAt > recycleMs) return false;
-    if (prePingIdleMs === false || now - member.idleSince <= prePingIdleMs) return true;
+    if (this.#driver.growsOld && recycleMs > 0 && now - madeAt > recycleMs) return "bad";
+    return prePingIdleMs === false || now - idleSince <= prePingIdleMs ? "good" : "unknown";
+  }
+
+  async #isAlive(member: Member): Promise<boolean> {
+    const health = this.#health(member);
+    if (health !== "unknown") return health === "good";
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, PING_TIMEOUT_MS, false);

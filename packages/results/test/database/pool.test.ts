@@ -66,6 +66,23 @@ test("a connection is used again, the last one first", async () => {
   assert.is(pool.size, 2);
 });
 
+test("what needs no waiting is taken at once, and counts as taken", async () => {
+  const { pool, clock } = make({ size: 1 });
+  assert.is(pool.take(), undefined, "there is none yet");
+  const one = await pool.acquire();
+  pool.release(one);
+  assert.is(pool.take(AbortSignal.abort()), undefined);
+  assert.is(pool.take(), one);
+  assert.is(pool.take(), undefined, "all are taken");
+  await rejects(pool.acquire(), "pool-timeout");
+  pool.release(one);
+  clock.ms = 1_001;
+  assert.is(pool.take(), undefined, "it is to be pinged first");
+  clock.ms = 0;
+  await pool.close();
+  assert.is(pool.take(), undefined);
+});
+
 test("who has to wait is served in order, and gives up in time", async () => {
   const { pool } = make({ size: 1 });
   const one = await pool.acquire();
