@@ -34,7 +34,9 @@ export class GuardedProgram {
   readonly #user: ProgramUser;
   readonly #guardian: ChildProcess;
   readonly #waiting = new Map<string, (event: GuardianEvent) => void>();
-  #running: Promise<ProgramEnd> | undefined;
+  #isRunning = false;
+  /** Of the program that was started last; it may have come before `start` was through. */
+  #end: Promise<ProgramEnd> | undefined;
 
   /**
    * @param label - part of the folder's name
@@ -63,12 +65,12 @@ export class GuardedProgram {
 
   /** Whether the program that was started last still runs. */
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#isRunning;
   }
 
   /** Starts it; a program at a time. `env` is all that it gets. Gives its process id. */
   async start(program: Omit<ProgramStart, "logFile" | "cwd" | "uid" | "gid">): Promise<number> {
-    if (this.#running !== undefined) throw new Error(`${program.command} is running already`);
+    if (this.#isRunning) throw new Error(`${program.command} is running already`);
     const ended = this.#event("ended");
     const started = this.#event("started", "failed");
     const { folder: cwd, logFile } = this;
@@ -77,17 +79,18 @@ export class GuardedProgram {
     if (first.event === "failed") {
       throw new Error(`${program.command} could not be started: ${first.message}`);
     }
-    this.#running = ended.then(({ code, signal }) => {
-      this.#running = undefined;
+    this.#isRunning = true;
+    this.#end = ended.then(({ code, signal }) => {
+      this.#isRunning = false;
       return { code, signal };
     });
     return first.pid;
   }
 
-  /** Waits for the end of the program, `limitMs` at most. */
+  /** Waits for the end of the program that was started last, `limitMs` at most. */
   async ended(limitMs: number): Promise<ProgramEnd> {
-    if (this.#running === undefined) throw new Error("no program is running");
-    return await withLimit(this.#running, limitMs, "the program's end");
+    if (this.#end === undefined) throw new Error("no program was started");
+    return await withLimit(this.#end, limitMs, "the program's end");
   }
 
   /** Sends a signal to the program, not to what it started. */
@@ -98,7 +101,7 @@ export class GuardedProgram {
   /** SIGKILL for the program and all that it started; resolves when none of it is left. */
   async kill(): Promise<void> {
     const killed = this.#event("killed");
-    const ended = this.#running;
+    const ended = this.#isRunning ? this.#end : undefined;
     this.#send({ op: "kill" });
     await withLimit(Promise.all([killed, ended]), KILL_LIMIT_MS, "killing the program");
   }
