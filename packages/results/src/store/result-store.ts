@@ -65,7 +65,7 @@ export class ResultStore {
 
   /** Whether there is a row, in whatever state; tells an unknown task from a waiting one. */
   async exists(taskId: string): Promise<boolean> {
-    const { taskExists } = await import("./forget-task.ts");
+    const { taskExists } = await import("./task-exists.ts");
     return taskExists(this.#context, taskId);
   }
 
