@@ -1,3 +1,4 @@
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { openResultStore, type ResultStore, type ResultStoreOptions } from "@parlance/results";
 import { temporaryFolder } from "@parlance/test-kit";
@@ -12,9 +13,22 @@ export interface OpenStore {
   run(sql: string, values?: readonly unknown[]): void;
 }
 
+const folder = temporaryFolder("parlance-results");
+let files = 0;
+let template: Promise<string> | undefined;
+
+/** A file with the tables. Making them waits for the disk a dozen times, copying them not once. */
+async function makeTemplate(): Promise<string> {
+  const file = join(folder, "template.sqlite");
+  await (await openResultStore(`db+sqlite:///${file}`)).close();
+  return file;
+}
+
 /** A store on a new SQLite file. */
 export async function openStore(options: ResultStoreOptions = {}): Promise<OpenStore> {
-  const file = join(temporaryFolder("parlance-results"), "results.sqlite");
+  template ??= makeTemplate();
+  const file = join(folder, `results-${++files}.sqlite`);
+  copyFileSync(await template, file);
   const url = `db+sqlite:///${file}`;
   const store = await openResultStore(url, options);
   const raw = new Libsql(file, { timeout: 5000 });
