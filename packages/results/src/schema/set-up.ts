@@ -30,10 +30,7 @@ export interface SetUpOptions {
 }
 
 /** Whether it is MySQL or MariaDB: the URL does not say, and both answer to both names. */
-export async function serverDialect(
-  connection: SqlConnection,
-  dialect: Dialect,
-): Promise<ServerDialect> {
+async function serverDialect(connection: SqlConnection, dialect: Dialect): Promise<ServerDialect> {
   if (dialect !== "mysql") return dialect;
   const { rows } = await connection.query("SELECT VERSION() AS version");
   return /mariadb/i.test(String(rows[0]?.["version"])) ? "mariadb" : "mysql";

@@ -18,8 +18,6 @@ export interface SqlText {
    * first U+0000; rows of other writers may hold either.
    */
   text(column: string): string;
-  /** ` FOR UPDATE`, or nothing on SQLite (whose transactions are exclusive already). */
-  readonly forUpdate: string;
 }
 
 /** See {@link SqlText}. */
@@ -38,7 +36,6 @@ export function createSqlText(dialect: Dialect, names: ResultTableNames): SqlTex
       dialect === "sqlite"
         ? (column) => `CAST(${quote(column)} AS BLOB) AS ${quote(column)}`
         : quote,
-    forUpdate: dialect === "sqlite" ? "" : " FOR UPDATE",
   };
 }
 

@@ -20,7 +20,6 @@ export const TASK_COLUMNS = [
 export const GROUP_COLUMNS = ["id", "taskset_id", "result", "date_done"] as const;
 
 export type TaskColumn = (typeof TASK_COLUMNS)[number];
-export type GroupColumn = (typeof GROUP_COLUMNS)[number];
 
 /** The tables by their role, for Kysely: `task` and `group` become the names that are configured. */
 export interface ResultTables {
