@@ -3,7 +3,8 @@
 //
 // stdout: a table, or with --json one array of
 //   {"name","ours","limit","peer"?,"ratio","target","better","ok","unit","runs"}
-// A row whose peer can't be had has `limit`, `ratio` null and says why in `missing`. The exit code
+// A row whose limit can't be had has `limit`, `ratio` null and says why in `missing`; where only the
+// peer can't, `peer` is absent and stderr says why. The exit code
 // is 0 when every row was measured, also where one misses; 1 when one could not be; 2 for wrong usage.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -46,10 +47,14 @@ async function measure(row) {
     const figures = { ours: null, limit: null, ratio: null, target, better, ok: false, unit };
     return { name, ...figures, runs: 0, missing };
   };
-  const found = Object.entries(await ensurePeers(row.peers ?? [], { log: console.error }));
-  const missing = found.find(([, peer]) => peer.missing !== undefined);
-  if (missing !== undefined) return unmeasured(missing[1].missing);
-  const peers = Object.fromEntries(found.map(([peer, { path }]) => [peer, path]));
+  const needed = row.peers ?? [];
+  const wanted = row.peer === undefined ? needed : [...needed, row.peer];
+  const peers = {};
+  for (const [peer, found] of Object.entries(await ensurePeers(wanted, { log: console.error }))) {
+    if (found.missing === undefined) peers[peer] = found.path;
+    else if (needed.includes(peer)) return unmeasured(found.missing);
+    else console.error(`  no peer: ${found.missing}`);
+  }
   const { figures, error } = await measureInProcess(name, peers);
   if (figures === undefined) return unmeasured(error);
   const { ours, limit, peer, runs, holds = true } = figures;

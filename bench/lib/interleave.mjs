@@ -1,24 +1,39 @@
+import { PeerFigures } from "./peer-figures.mjs";
 import { median } from "./statistics.mjs";
 
 /**
- * Measures two things side by side: A B B A A B …, so that what else the machine does hits both.
+ * Measures two things side by side: A B B A A B …, so that what else the machine does hits both,
+ * and a peer, where there is one, a few times in between.
  *
- * @param {{ rounds: number, warmUps?: number, ours: Sample, limit: Sample }} options each sample
- *   gives one figure; the figures of the warm-ups are thrown away
- * @returns {Promise<{ ours: number, limit: number, runs: number }>} the medians
+ * @param {{ rounds: number, warmUps?: number, ours: Sample, limit: Sample, peer?: Sample,
+ *   peerRounds?: number }} options each sample gives one figure; the figures of the warm-ups are
+ *   thrown away, and with warm-ups the peer's first one
+ * @returns {Promise<{ ours: number, limit: number, peer?: number, runs: number }>} the medians
  *
  * @typedef {() => number | Promise<number>} Sample
  */
-export async function interleave({ rounds, warmUps = 1, ours, limit }) {
+export async function interleave({
+  rounds,
+  warmUps = 1,
+  ours,
+  limit,
+  peer: samplePeer,
+  peerRounds = 3,
+}) {
   const figures = { ours: [], limit: [] };
   const samples = { ours, limit };
+  const peer = new PeerFigures(samplePeer);
+  if (warmUps > 0) await peer.warmUp();
+  const every = Math.ceil(rounds / peerRounds);
   for (let round = -warmUps; round < rounds; round++) {
     for (const side of round % 2 === 0 ? ["ours", "limit"] : ["limit", "ours"]) {
       const figure = await samples[side]();
       if (round >= 0) figures[side].push(figure);
     }
+    if (round >= 0 && round % every === 0) await peer.take();
   }
-  return { ours: median(figures.ours), limit: median(figures.limit), runs: rounds };
+  const [ourMedian, limitMedian] = [median(figures.ours), median(figures.limit)];
+  return { ours: ourMedian, limit: limitMedian, ...peer.result(), runs: rounds };
 }
 
 /** How long a call takes, in milliseconds; a promise that it gives is waited for. */

@@ -6,6 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const SENDER = fileURLToPath(new URL("../programs/send-file.mjs", import.meta.url));
 
+/** Has another process send a file to a port; settles when it has ended. */
+export async function sendFile(port, file) {
+  const sender = spawn(process.execPath, [SENDER, String(port), file], { stdio: "inherit" });
+  await once(sender, "exit");
+}
+
 /**
  * Has another process send a file to a socket of this one.
  *
@@ -16,10 +22,7 @@ export async function takeFile(file, take) {
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const sender = spawn(process.execPath, [SENDER, String(server.address().port), file], {
-    stdio: "inherit",
-  });
-  const ended = once(sender, "exit");
+  const ended = sendFile(server.address().port, file);
   const [socket] = await once(server, "connection");
   server.close();
   const startedAt = performance.now();

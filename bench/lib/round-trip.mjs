@@ -1,12 +1,14 @@
 // Requests of an SDK task to the coordinator and back, held against raw messages between the same
 // two processes over loopback.
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { encodeRequestFrame, TaskChannel } from "../../packages/framing/dist/index.js";
 import { Requester } from "../../packages/sdk-node/dist/client/requester.js";
 import { SupervisorClient } from "../../packages/sdk-node/dist/client/supervisor-client.js";
+import { pinToCore } from "./pin-to-core.mjs";
+import { stockPeer } from "./stock-process.mjs";
 
 const PEER = fileURLToPath(new URL("../programs/link-peer.mjs", import.meta.url));
 const CONTEXT = { dagId: "sales_pipeline", runId: "manual__2026-06-16", taskId: "load" };
@@ -26,48 +28,67 @@ const MESSAGE_BYTES = encodeRequestFrame({
 /**
  * Starts the other process and connects both links to it.
  *
+ * @param {string | undefined} python with stock Airflow in it
  * @returns `ours`: what `client.getXCom` is in a task, the request validated before it leaves and
- *   again in the coordinator; `raw`: a message of the same length, one write each way
+ *   again in the coordinator; `raw`: a message of the same length, one write each way; `stock`,
+ *   with a Python: gives what `ours` is with stock Airflow's supervisor, which is started at first
  */
-export async function openLinks() {
+export async function openLinks(python) {
   const peer = fork(PEER, [String(MESSAGE_BYTES)]);
   const [{ session, echo }] = await once(peer, "message");
-  spread(process.pid, peer.pid);
-  const channel = new TaskChannel(await openSocket(session));
-  await channel.first();
-  const client = new SupervisorClient(
-    new Requester(channel, { carrier: null, onSlow: () => {} }),
-    CONTEXT,
-  );
+  pinToCore(process.pid, 0);
+  pinToCore(peer.pid, 1);
+  const ours = await openClient(session);
+  await ours.started();
   const socket = await openSocket(echo);
+  const stock = stockPeer(python, "stock-supervisor.py");
+  let stockLink;
   return {
-    ours: () => client.getXCom({ taskId: "extract", key: "rows" }),
+    ours: ours.request,
     raw: rawRequests(socket),
-    close: () => {
-      channel.close();
+    stock:
+      stock &&
+      (async () => {
+        stockLink ??= await openStock(stock);
+        return stockLink.request;
+      }),
+    close: async () => {
+      await stockLink?.close();
+      stock?.end();
+      ours.close();
       socket.destroy();
       peer.disconnect();
     },
   };
 }
 
-/**
- * Gives each process a core of its own. On a busy machine Linux puts both on one, where a message
- * costs no wake-up of another core (10 us instead of 60 to 80), and the next round is otherwise again.
- */
-function spread(...pids) {
-  const taskset = (...args) => execFileSync("taskset", args, { encoding: "utf8" });
-  try {
-    const [, cores = ""] = /list: (.*)/.exec(taskset("-pc", String(process.pid))) ?? [];
-    const numbers = cores.split(",").flatMap((range) => {
-      const [first, last = first] = range.split("-").map(Number);
-      return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    });
-    if (numbers.length < pids.length) return;
-    for (const [at, pid] of pids.entries()) taskset("-apc", String(numbers[at]), String(pid));
-  } catch {
-    // no such command here: wherever the system puts them
-  }
+async function openClient(port) {
+  const channel = new TaskChannel(await openSocket(port));
+  const first = channel.first();
+  const requester = new Requester(channel, { carrier: null, onSlow: () => {} });
+  const client = new SupervisorClient(requester, CONTEXT);
+  return {
+    started: () => first,
+    request: () => client.getXCom({ taskId: "extract", key: "rows" }),
+    close: () => channel.close(),
+  };
+}
+
+async function openStock(peer) {
+  const { stock, hello } = await peer.start();
+  pinToCore(stock.pid, 1);
+  stock.tell({ secrets: [] });
+  const client = await openClient(hello.comm);
+  const logs = await openSocket(hello.logs);
+  await client.started();
+  return {
+    request: client.request,
+    close: () => {
+      client.close();
+      logs.destroy();
+      return stock.read();
+    },
+  };
 }
 
 async function openSocket(port) {

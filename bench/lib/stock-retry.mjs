@@ -1,8 +1,4 @@
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const SCRIPT = fileURLToPath(new URL("../programs/stock-retry.py", import.meta.url));
+import { startStock } from "./stock-process.mjs";
 
 /**
  * Starts a Python with stock Airflow in it that calculates the next retry of these vectors.
@@ -10,18 +6,11 @@ const SCRIPT = fileURLToPath(new URL("../programs/stock-retry.py", import.meta.u
  * @returns its delays in microseconds, and `time(calls)`, the microseconds a call
  */
 export async function startStockRetry(python, vectors) {
-  const child = spawn(python, [SCRIPT], { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (question) => {
-    child.stdin.write(`${JSON.stringify(question)}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error("stock Airflow's calculation ended early");
-    return JSON.parse(value);
-  };
-  const delaysUs = await ask(vectors);
+  const stock = startStock(python, "stock-retry.py");
+  const delaysUs = await stock.ask(vectors);
   return {
     delaysUs,
-    time: async (calls) => (await ask({ calls })).us,
-    end: () => child.stdin.end(),
+    time: async (calls) => (await stock.ask({ calls })).us,
+    end: stock.end,
   };
 }

@@ -1,6 +1,7 @@
 import { findBundle } from "../../packages/bundle/dist/index.js";
 import { makeBundleTree, readdirAndStat } from "../lib/bundle-tree.mjs";
 import { elapsedMs, interleave } from "../lib/interleave.mjs";
+import { stockPeer } from "../lib/stock-process.mjs";
 
 /** Without a cache of ours; the files are in the page cache for both. */
 export const row = {
@@ -11,9 +12,11 @@ export const row = {
   aim: 3,
   better: "lower",
   unit: "ms",
-  measure() {
+  peer: "airflow-3.3.2",
+  async measure({ peers }) {
+    const stock = stockPeer(peers[row.peer], "stock-bundles.py");
     const { root, dagId, count } = makeBundleTree();
-    return interleave({
+    const figures = await interleave({
       rounds: 31,
       warmUps: 3,
       ours: () =>
@@ -25,6 +28,9 @@ export const row = {
         elapsedMs(() => {
           if (readdirAndStat(root) !== count) throw new Error("not every bundle was seen");
         }),
+      peer: stock && (async () => (await stock.ask({ find: dagId, root, cold: true })).ms),
     });
+    stock?.end();
+    return figures;
   },
 };

@@ -1,6 +1,7 @@
 import { BundleCache, findBundle } from "../../packages/bundle/dist/index.js";
 import { makeBundleTree, readdirAndStat } from "../lib/bundle-tree.mjs";
 import { elapsedMs, interleave } from "../lib/interleave.mjs";
+import { stockPeer } from "../lib/stock-process.mjs";
 
 /** With the cache that a search before has filled. */
 export const row = {
@@ -11,7 +12,9 @@ export const row = {
   aim: 1,
   better: "lower",
   unit: "ms",
-  async measure() {
+  peer: "airflow-3.3.2",
+  async measure({ peers }) {
+    const stock = stockPeer(peers[row.peer], "stock-bundles.py");
     const { root, dagId, count } = makeBundleTree();
     await new Promise((resolve) => setTimeout(resolve, 200)); // what is too new is not remembered
     const cache = new BundleCache();
@@ -21,7 +24,7 @@ export const row = {
     };
     await find();
     if (cache.size !== count) throw new Error(`${cache.size} of ${count} were remembered`);
-    return interleave({
+    const figures = await interleave({
       rounds: 25,
       warmUps: 5,
       ours: () => elapsedMs(find),
@@ -29,6 +32,9 @@ export const row = {
         elapsedMs(() => {
           if (readdirAndStat(root) !== count) throw new Error("not every bundle was seen");
         }),
+      peer: stock && (async () => (await stock.ask({ find: dagId, root, cold: false })).ms),
     });
+    stock?.end();
+    return figures;
   },
 };

@@ -38,9 +38,10 @@ const NAMES = [
  * @property {"lower" | "higher"} better
  * @property {string} unit of `ours` and `limit`
  * @property {readonly string[]} [peers] what `scripts/peers.mjs` has to install for it
+ * @property {string} [peer] what it has to install for the figure beside; the row is measured also without
  * @property {(context: { peers: Record<string, string>, note: (line: string) => void }) =>
- *   Promise<{ ours: number, limit: number, runs: number, holds?: boolean }>} measure gives medians
- *   of `runs` rounds; `holds: false` says that a further condition of the row is not met
+ *   Promise<{ ours: number, limit: number, peer?: number, runs: number, holds?: boolean }>} measure
+ *   gives medians of `runs` rounds; `holds: false` says that a further condition of the row is not met
  */
 export async function loadRows() {
   const files = NAMES.map((name) => new URL(`${name}.mjs`, import.meta.url)).filter(existsSync);

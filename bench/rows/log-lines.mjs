@@ -1,21 +1,27 @@
 import { once } from "node:events";
 import { createWriteStream, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { SecretMasker } from "../../packages/coordinator/dist/index.js";
 import { LogPump } from "../../packages/coordinator/dist/logs/log-pump.js";
 import { interleave } from "../lib/interleave.mjs";
-import { takeFile } from "../lib/log-streams.mjs";
+import { sendFile, takeFile } from "../lib/log-streams.mjs";
+import { stockPeer } from "../lib/stock-process.mjs";
 import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const LINES = 200_000;
+/** It would take half a minute for all. */
+const STOCK_LINES = 10_000;
+const SECRETS = ["s3cr3t-passphrase", "another-password", "api-key-0123456789"];
 const BATCH_CHARACTERS = 65_536;
 /** What may wait for the disk before the task has to. */
 const WAITING_BYTES = 2 ** 20;
 
 /**
  * From another process over a socket into a file, as the coordinator does it: lines are split and
- * read as records, those below info dropped, secrets masked, the rest written as JSON again.
+ * read as records, those below info dropped, secrets masked, the rest written as JSON again. Stock
+ * Airflow's supervisor drops none.
  */
 export const row = {
   name: "log-lines",
@@ -25,13 +31,21 @@ export const row = {
   aim: 0.5,
   better: "higher",
   unit: "1/s",
-  async measure() {
+  peer: "airflow-3.3.2",
+  async measure({ peers }) {
     const folder = temporaryFolder();
     const source = join(folder, "lines");
     const target = join(folder, "target");
-    writeFileSync(source, Array.from({ length: LINES }, (_, at) => line(at)).join(""));
+    const stockSource = join(folder, "stock-lines");
+    for (const [path, length] of [
+      [source, LINES],
+      [stockSource, STOCK_LINES],
+    ]) {
+      writeFileSync(path, Array.from({ length }, (_, at) => line(at)).join(""));
+    }
     const perSecond = (ms) => (LINES * 1000) / ms;
-    return interleave({
+    const stock = stockPeer(peers[row.peer], "stock-supervisor.py");
+    const figures = await interleave({
       rounds: 11,
       warmUps: 3,
       ours: async () => perSecond(await takeFile(source, (socket) => supervise(socket, target))),
@@ -41,7 +55,11 @@ export const row = {
         if (statSync(target).size !== statSync(source).size) throw new Error("bytes were lost");
         return perSecond(ms);
       },
+      peer:
+        stock && (async () => (STOCK_LINES * 1000) / (await superviseByStock(stock, stockSource))),
     });
+    stock?.end();
+    return figures;
   },
 };
 
@@ -63,15 +81,24 @@ async function supervise(socket, target) {
   const file = createWriteStream(target, { highWaterMark: WAITING_BYTES });
   const sink = new FileSink(file);
   const masker = new SecretMasker();
-  for (const secret of ["s3cr3t-passphrase", "another-password", "api-key-0123456789"]) {
-    masker.add(secret);
-  }
+  for (const secret of SECRETS) masker.add(secret);
   const pump = new LogPump({ sink, masker, maxLineBytes: 2 ** 26, now: () => new Date() });
   await pump.attach("logs", socket);
   await pump.flush();
   file.end(sink.rest());
   await once(file, "finish");
   if (sink.written !== LINES - LINES / 4) throw new Error(`${sink.written} records were written`);
+}
+
+async function superviseByStock(peer, source) {
+  const { stock, hello } = await peer.start();
+  stock.tell({ secrets: SECRETS });
+  const comm = connect(hello.comm, "127.0.0.1").resume();
+  await once(comm, "connect");
+  await sendFile(hello.logs, source);
+  comm.end();
+  const { ms } = await stock.read();
+  return ms;
 }
 
 /** Writes records at info and above as lines of JSON, many at a time; waits for a full file. */

@@ -42,7 +42,7 @@ export const row = {
       limit: () => stock.time(CALLS),
     });
     stock.end();
-    return figures;
+    return { ...figures, peer: figures.limit };
   },
 };
 

@@ -13,15 +13,17 @@ export const row = {
   aim: 1.15,
   better: "lower",
   unit: "us",
-  async measure() {
-    const { ours, raw, close } = await openLinks();
+  peer: "airflow-3.3.2",
+  async measure({ peers }) {
+    const { ours, raw, stock, close } = await openLinks(peers[row.peer]);
     const result = await interleave({
       rounds: 21,
       warmUps: 5,
       ours: () => medianOf(ours),
       limit: () => medianOf(raw),
+      peer: stock && (async () => medianOf(await stock())),
     });
-    close();
+    await close();
     return result;
   },
 };

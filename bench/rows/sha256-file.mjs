@@ -3,6 +3,7 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashRegion } from "../../packages/bundle/dist/hash-region.js";
 import { elapsedMs, interleave } from "../lib/interleave.mjs";
+import { stockPeer } from "../lib/stock-process.mjs";
 import { temporaryFolder } from "../lib/temporary-folder.mjs";
 
 const BYTES = 100_000_000;
@@ -16,7 +17,9 @@ export const row = {
   aim: 1.1,
   better: "lower",
   unit: "ms",
-  async measure() {
+  peer: "airflow-3.3.2",
+  async measure({ peers }) {
+    const stock = stockPeer(peers[row.peer], "stock-bundles.py");
     const bytes = Buffer.alloc(BYTES, "parlance");
     const path = join(temporaryFolder(), "file");
     writeFileSync(path, bytes);
@@ -24,7 +27,7 @@ export const row = {
     const demand = (digest) => {
       if (digest !== expected) throw new Error(`wrong digest ${digest}`);
     };
-    return interleave({
+    const figures = await interleave({
       rounds: 9,
       ours: () =>
         elapsedMs(async () => {
@@ -33,6 +36,15 @@ export const row = {
           closeSync(fd);
         }),
       limit: () => elapsedMs(() => demand(createHash("sha256").update(bytes).digest("hex"))),
+      peer:
+        stock &&
+        (async () => {
+          const { ms, digest } = await stock.ask({ hash: path });
+          demand(digest);
+          return ms;
+        }),
     });
+    stock?.end();
+    return figures;
   },
 };
