@@ -17,12 +17,16 @@ export function startStock(python, program) {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, AIRFLOW_HOME: temporaryFolder() },
   });
+  let failure = "it ended early";
+  child.on("error", ({ message }) => {
+    failure = message;
+  });
   child.stdin.on("error", () => {}); // reading tells
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const tell = (question) => void child.stdin.write(`${JSON.stringify(question)}\n`);
   const read = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`${program} ended early`);
+    if (done) throw new Error(`${program}: ${failure}`);
     return JSON.parse(value);
   };
   return {

@@ -39,21 +39,27 @@ TI_CONTEXT = {"dag_run": RUN, "task_reschedule_count": 0, "max_tries": 0, "shoul
 
 
 class Client:
-    """What the supervisor of these tasks calls; has another process note when the task's has ended."""
+    """What the supervisor of these tasks calls; can have another process note when the task's has ended (Linux)."""
 
-    def __init__(self):
+    def __init__(self, *, watch=False):
+        self._watch = watch
         self.task_instances = SimpleNamespace(start=self._start, heartbeat=nothing, succeed=nothing, finish=nothing)
         self.xcoms = SimpleNamespace(get=get_xcom, set=nothing)
 
     def _start(self, _id, pid, _when):
+        if self._watch:
+            self._start_watcher(os.pidfd_open(pid))
+        return TIRunContext.model_validate(TI_CONTEXT)
+
+    def _start_watcher(self, pidfd):
         self._clock, clock = os.pipe()
         self._watcher = os.fork()
         if self._watcher == 0:
-            select.select([os.pidfd_open(pid)], [], [])
+            select.select([pidfd], [], [])
             os.write(clock, str(time.perf_counter()).encode())
             os._exit(0)
         os.close(clock)
-        return TIRunContext.model_validate(TI_CONTEXT)
+        os.close(pidfd)
 
     def exited_at(self):
         with open(self._clock) as clock:
@@ -101,14 +107,12 @@ def serve_connections(servers, secrets):
     elapsed = time.perf_counter() - started
     for end in (stdout, other_stdout, stderr, other_stderr, activity.selector, log_file):
         end.close()
-    process.kill()
     process.communicate()
-    client.exited_at()
     return {"ms": elapsed * 1000, "residentBytes": psutil.Process().memory_info().rss}
 
 
 def supervise(argv):
-    client = Client()
+    client = Client(watch=True)
     coordinator = ArgvCoordinator(argv=argv, schema_version=SCHEMA_VERSION)
     result = coordinator.execute_task(
         what=new_task(),
