@@ -14,7 +14,7 @@ for (const kind of kindsHere(test, "kills in the middle of stores")) {
   test(`${kind}: kill -9 of a writer loses nothing that was acknowledged`, async () => {
     const database = await newDatabase(kind);
     // Another process keeps writing: it must not be held up by what the dead one left.
-    const steady = startWriter(database.url, 0, Math.ceil(RESULTS / 2), "s");
+    const steady = startWriter(database.url, 0, Math.ceil(RESULTS / 2), { prefix: "s" });
     const acknowledged = new Set<number>();
     for (let kill = 0; kill < KILLS; kill++) {
       const first = firstMissing(acknowledged);

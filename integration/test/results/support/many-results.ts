@@ -31,9 +31,17 @@ export interface Writer {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `fixtures/store-many.ts` for the numbers from `first` up to `end`. */
-export function startWriter(url: string, first: number, end: number, prefix = "r"): Writer {
-  const settings = JSON.stringify({ url, prefix, first, end });
+/**
+ * Starts `fixtures/store-many.ts` for the numbers from `first` up to `end`. It stores four at a time,
+ * with a pause after each.
+ */
+export function startWriter(
+  url: string,
+  first: number,
+  end: number,
+  { prefix = "r", pauseMs = 0 }: { readonly prefix?: string; readonly pauseMs?: number } = {},
+): Writer {
+  const settings = JSON.stringify({ url, prefix, first, end, pauseMs });
   const child = spawn(process.execPath, [FIXTURE], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, STORE_MANY: settings },
