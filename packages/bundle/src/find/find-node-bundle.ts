@@ -6,57 +6,29 @@ import { schemaVersionOf } from "../metadata/check-metadata.ts";
 import { isMetadataMap } from "../metadata/values.ts";
 import { type FileIdentity, identityOf, isSameFile } from "../open-file.ts";
 import { readBundle } from "../read-bundle.ts";
-import type { FoundBundle, NoBundle, RejectedCandidate } from "./find-bundle.ts";
+import { FileCache } from "./file-cache.ts";
+import type { FindOptions, FoundBundle, NoBundle, RejectedCandidate } from "./find-bundle.ts";
 import { walkFiles } from "./walk-files.ts";
 
 /** What Airflow 3.4's NodeCoordinator looks at; every other file is passed over. */
 const NODE_BUNDLE_SUFFIX = ".min.mjs";
-/** Younger files are read again: their clock may not tell two writes apart. */
-const MIN_AGE_MS = 100;
-
 /** What to search for, and where. */
-export interface FindNodeOptions {
-  /** Folders (or single files) to search, in this order. */
-  readonly roots: readonly string[];
-  readonly dagId: string;
-  /** Schema versions that are run; without them every text is taken. */
-  readonly knownSchemaVersions?: readonly string[] | undefined;
+export interface FindNodeOptions extends Omit<FindOptions, "cache"> {
   /** Keep one for repeated searches; default none. */
   readonly cache?: NodeBundleCache | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Remembers Node bundles that were read, as long as device, inode, size and the times of change in
- * nanoseconds are the same.
- */
-export class NodeBundleCache {
-  readonly maxEntries: number;
-  readonly #files = new Map<
-    string,
-    { readonly identity: FileIdentity; readonly report: BundleReport }
-  >();
+/** A Node bundle that was read and verified, and which file that was. */
+interface SeenNodeBundle {
+  readonly identity: FileIdentity;
+  readonly report: BundleReport;
+}
 
+/** Remembers Node bundles that were read; see {@link FileCache}. */
+export class NodeBundleCache extends FileCache<SeenNodeBundle> {
   /** @param options.maxEntries - the oldest go first; default 256, as Airflow keeps */
   constructor({ maxEntries = 256 }: { readonly maxEntries?: number } = {}) {
-    this.maxEntries = maxEntries;
-  }
-
-  /** Reads and verifies the bundle, unless that was done and the file is the same. @internal */
-  async read(path: string): Promise<BundleReport> {
-    const stats = statSync(path, { bigint: true });
-    const known = this.#files.get(path);
-    if (known !== undefined && isSameFile(known.identity, stats)) return known.report;
-    const report = await readBundle(path);
-    const isSettled = Date.now() - Number(stats.ctimeNs / 1_000_000n) >= MIN_AGE_MS;
-    const isSame = isSameFile(statSync(path, { bigint: true }), stats);
-    if (!isSettled || !isSame) return report;
-    if (this.#files.size >= this.maxEntries && !this.#files.has(path)) {
-      const [oldest] = this.#files.keys();
-      if (oldest !== undefined) this.#files.delete(oldest);
-    }
-    this.#files.set(path, { identity: identityOf(stats), report });
-    return report;
+    super(maxEntries);
   }
 }
 
@@ -80,8 +52,7 @@ export async function findNodeBundle(options: FindNodeOptions): Promise<FoundBun
     }
     if (typeof item.path !== "string" || !path.endsWith(NODE_BUNDLE_SUFFIX)) continue;
     try {
-      const report = await (cache === undefined ? readBundle(path) : cache.read(path));
-      const metadata = metadataOf(report);
+      const metadata = metadataOf(await look(path, cache));
       const handlers = metadata.get("task_handlers");
       if (!isMetadataMap(handlers) || !handlers.has(dagId)) continue;
       const schemaVersion = schemaVersionOf(metadata, knownSchemaVersions);
@@ -91,6 +62,19 @@ export async function findNodeBundle(options: FindNodeOptions): Promise<FoundBun
     }
   }
   return { path: null, schemaVersion: null, metadata: null, rejected };
+}
+
+/** The bundle, remembered or read. A file that changed meanwhile is not remembered. */
+async function look(path: string, cache: NodeBundleCache | undefined): Promise<BundleReport> {
+  if (cache === undefined) return await readBundle(path);
+  const stats = statSync(path, { bigint: true });
+  const known = cache.get(path, stats);
+  if (known !== undefined) return known.report;
+  const report = await readBundle(path);
+  if (isSameFile(statSync(path, { bigint: true }), stats)) {
+    cache.set(path, { identity: identityOf(stats), report });
+  }
+  return report;
 }
 
 function metadataOf({ format, metadata, verified, problems }: BundleReport) {
