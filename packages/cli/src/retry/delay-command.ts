@@ -1,9 +1,8 @@
-import { type Line, LineDecoder } from "@parlance/framing";
+import type { Line } from "@parlance/framing";
 import { answerVector, parseRetryVector, RetryError } from "@parlance/retry";
+import { answerLines } from "../answer-lines.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { readInput } from "../read-input.ts";
-import { Output } from "../wire/output.ts";
 
 /** A question has a few hundred bytes; Airflow's ids have at most 250 characters. */
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -16,26 +15,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
  * answered
  */
 export async function delayCommand(file: string | undefined, io: CommandIo): Promise<void> {
-  const lines = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
-  const output = new Output(io);
-  let number = 0;
-  const answer = async (line: Line): Promise<void> => {
-    number++;
-    const text = answerLine(line, number);
-    if (text !== undefined) output.add(text);
-    await output.offer();
-  };
-  try {
-    for await (const chunk of readInput(io, file)) {
-      for (const line of lines.push(chunk)) await answer(line);
-      await output.flush();
-      if (output.isClosed) return;
-    }
-    if (io.signal.aborted) return; // the last line may be half a line
-    for (const line of lines.end()) await answer(line);
-  } finally {
-    await output.flush();
-  }
+  await answerLines(io, { file, maxLineBytes: MAX_LINE_BYTES }, answerLine);
 }
 
 /** Undefined for an empty line. */

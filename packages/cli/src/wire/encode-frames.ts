@@ -1,10 +1,9 @@
-import { type Line, LineDecoder } from "@parlance/framing";
+import type { Line } from "@parlance/framing";
 import type { Direction } from "@parlance/protocol";
+import { answerLines } from "../answer-lines.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { readInput } from "../read-input.ts";
 import { encodeFrameLine, LineError } from "./frame-line.ts";
-import { Output } from "./output.ts";
 
 /** Below what one string can hold. */
 const MAX_LINE_BYTES = 500_000_000;
@@ -23,26 +22,10 @@ export interface EncodeFramesOptions {
  * were written
  */
 export async function encodeFrames(io: CommandIo, options: EncodeFramesOptions): Promise<void> {
-  const lines = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
-  const output = new Output(io);
-  let count = 0;
-  const encode = async (line: Line): Promise<void> => {
-    count++;
-    const frame = encodeLine(line, count, options.direction);
-    if (frame !== undefined) output.add(frame);
-    await output.offer();
-  };
-  try {
-    for await (const chunk of readInput(io, options.file)) {
-      for (const line of lines.push(chunk)) await encode(line);
-      await output.flush();
-      if (output.isClosed) return;
-    }
-    if (io.signal.aborted) return; // the last line may be half a line
-    for (const line of lines.end()) await encode(line);
-  } finally {
-    await output.flush();
-  }
+  const { file, direction } = options;
+  await answerLines(io, { file, maxLineBytes: MAX_LINE_BYTES }, (line, number) =>
+    encodeLine(line, number, direction),
+  );
 }
 
 function encodeLine(line: Line, number: number, direction: Direction): Uint8Array | undefined {
