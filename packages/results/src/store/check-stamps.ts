@@ -1,25 +1,13 @@
 import { ResultsError } from "../errors.ts";
+import { TASK_COLUMNS } from "../schema/tables.ts";
 import { kindOf } from "./kind-of.ts";
 
 /**
  * Names that Celery would write over a column or a key of the meta: a stamp `result` breaks its
  * store, a stamp `status` replaces the task's state.
  */
-const TAKEN: ReadonlySet<string> = new Set([
-  "id",
-  "task_id",
-  "status",
-  "result",
-  "date_done",
-  "traceback",
-  "children",
-  "name",
-  "args",
-  "kwargs",
-  "worker",
-  "retries",
-  "queue",
-  "stamps",
+const TAKEN: ReadonlySet<string> = new Set<string>([
+  ...TASK_COLUMNS,
   "stamped_headers",
   "group_id",
   "parent_id",
