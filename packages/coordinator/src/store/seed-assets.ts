@@ -5,12 +5,12 @@ import {
   checkKey,
   type Fields,
   id,
+  instanceRef,
   list,
   map,
   moment,
   text,
   values,
-  whole,
 } from "./seed-fields.ts";
 import type { SeedDefaults } from "./seed-store.ts";
 
@@ -66,10 +66,5 @@ function sourceOf(value: unknown, at: string, defaults: SeedDefaults): NewAssetE
   if (value === undefined || value === null) return null;
   const fields = map(value, at);
   checkFields(fields, SOURCE_FIELDS, at);
-  return {
-    dagId: id(fields, "dag_id", at, defaults.dagId),
-    runId: id(fields, "run_id", at, defaults.runId),
-    taskId: id(fields, "task_id", at),
-    mapIndex: whole(fields, "map_index", at, { least: -1, fallback: -1 }),
-  };
+  return instanceRef(fields, at, defaults);
 }

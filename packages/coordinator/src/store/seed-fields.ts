@@ -1,7 +1,8 @@
 import { fromExactJson } from "./exact-json.ts";
 import { momentKey } from "./moments.ts";
+import type { SeedDefaults } from "./seed-store.ts";
 import { checkKeys } from "./series.ts";
-import { StoreError } from "./task-store.ts";
+import { StoreError, type TaskInstanceRef } from "./task-store.ts";
 
 /*
  * Reading of a seed, with faults told by their place in it. No message holds a value: it might be a
@@ -111,4 +112,14 @@ export function values(fields: Fields, name: string, at: string): Fields {
   } catch (error) {
     throw bad(`${at}/${name}`, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Which task instance an item is about; Dag and run may be those of the seed. */
+export function instanceRef(fields: Fields, at: string, defaults: SeedDefaults): TaskInstanceRef {
+  return {
+    dagId: id(fields, "dag_id", at, defaults.dagId),
+    runId: id(fields, "run_id", at, defaults.runId),
+    taskId: id(fields, "task_id", at),
+    mapIndex: whole(fields, "map_index", at, { least: -1, fallback: -1 }),
+  };
 }

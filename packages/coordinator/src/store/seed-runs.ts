@@ -1,5 +1,15 @@
 import type { StoredDagRun } from "./dag-run-store.ts";
-import { bad, checkFields, id, map, moment, text, values, whole } from "./seed-fields.ts";
+import {
+  bad,
+  checkFields,
+  id,
+  instanceRef,
+  map,
+  moment,
+  text,
+  values,
+  whole,
+} from "./seed-fields.ts";
 import type { SeedDefaults } from "./seed-store.ts";
 import type { StoredTaskInstance } from "./task-instance-store.ts";
 
@@ -56,10 +66,7 @@ export function readTaskInstance(
   const fields = map(item, at);
   checkFields(fields, INSTANCE_FIELDS, at);
   return {
-    dagId: id(fields, "dag_id", at, defaults.dagId),
-    runId: id(fields, "run_id", at, defaults.runId),
-    taskId: id(fields, "task_id", at),
-    mapIndex: whole(fields, "map_index", at, { least: -1, fallback: -1 }),
+    ...instanceRef(fields, at, defaults),
     state: Object.hasOwn(fields, "state") ? text(fields["state"], `${at}/state`) : "success",
     tryNumber: whole(fields, "try_number", at, { least: 0, fallback: 1 }),
     startDate: moment(fields, "start_date", at),
