@@ -88,7 +88,7 @@ export function openSockets(): string[] {
 }
 
 /** Waits until the condition holds, at most `limitMs`. */
-export async function eventually(condition: () => boolean, limitMs = 2_000): Promise<boolean> {
+export async function eventually(condition: () => boolean, limitMs = 20_000): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(10)) {
     if (condition()) return true;
   }
