@@ -28,6 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), "parlance-counts-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const unsteady = [];
 for (const name of names) {
   const startedAt = Date.now();
   console.error(`\n── ${name}`);
@@ -35,7 +36,9 @@ for (const name of names) {
   for (const key of Object.keys(totals)) totals[key] += counts[key];
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.error(`── ${name}: ${line(counts)} (${seconds} s)`);
+  unsteady.push(...(counts.unsteady ?? []).map((file) => `${name}: ${file}`));
 }
+for (const file of unsteady) console.error(`unsteady, passed only when run again alone: ${file}`);
 console.log(line(totals));
 process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 

@@ -19,6 +19,7 @@ const PROCESS_TESTS = [
   "packages/coordinator/dist-test/large-values",
   "packages/coordinator/dist-test/launch",
   "packages/sdk-node/dist-test/runtime",
+  "packages/test-kit/dist-test",
 ];
 
 export const STAGES = {
@@ -92,7 +93,7 @@ function peers(...names) {
 
 async function guard(folders, { countsFile, long }, extra = []) {
   const patience = long ? ["--deadline=600000"] : [];
-  const args = [GUARD, `--json=${countsFile}`, ...patience, ...extra, ...folders];
+  const args = [GUARD, "--second-look", `--json=${countsFile}`, ...patience, ...extra, ...folders];
   const env = long ? { PARLANCE_LONG: "1" } : {};
   return { code: await run(process.execPath, args, { env }) };
 }

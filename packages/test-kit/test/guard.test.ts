@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { temporaryFolder } from "@parlance/test-kit";
@@ -9,27 +9,34 @@ import * as assert from "uvu/assert";
 const here = fileURLToPath(new URL("../", import.meta.url));
 const folder = temporaryFolder();
 
-function guard(...names: string[]) {
+interface Totals extends Record<string, number | string[]> {
+  failed: number;
+  passed: number;
+}
+
+function guard(...words: string[]) {
   const summary = join(folder, "summary.json");
-  const files = names.map((name) => join(here, "test/fixtures/guard", `${name}.mjs`));
+  const files = words.map((word) =>
+    word.startsWith("--") ? word : join(here, "test/fixtures/guard", `${word}.mjs`),
+  );
   const run = spawnSync(
     process.execPath,
     [join(here, "bin/guard.mjs"), "--deadline=3000", `--json=${summary}`, ...files],
     { encoding: "utf8" },
   );
-  return { ...run, totals: JSON.parse(readFileSync(summary, "utf8")) as Record<string, number> };
+  return { ...run, totals: JSON.parse(readFileSync(summary, "utf8")) as Totals };
 }
 
 test("a good file passes", () => {
   const { status, totals } = guard("good");
   assert.is(status, 0);
-  assert.equal(totals, { files: 1, passed: 1, failed: 0, skipped: 0 });
+  assert.equal(totals, { files: 1, passed: 1, failed: 0, skipped: 0, unsteady: [] });
 });
 
 test("a declared skip is counted as skipped, never as passed", () => {
   const { status, totals, stdout } = guard("declares-skip");
   assert.is(status, 0);
-  assert.equal(totals, { files: 1, passed: 0, failed: 0, skipped: 1 });
+  assert.equal(totals, { files: 1, passed: 0, failed: 0, skipped: 1, unsteady: [] });
   assert.match(stdout, "this machine has no such peer");
 });
 
@@ -75,6 +82,27 @@ test("no file at all is a failure", () => {
   const { status, stdout } = guard();
   assert.is(status, 1);
   assert.match(stdout, "no test file was found");
+});
+
+test("a second look at what failed: what passes alone is told as unsteady", () => {
+  const mark = join(folder, "first-run");
+  process.env["UNSTEADY_MARK"] = mark;
+  const { status, totals, stdout } = guard("--second-look", "passes-the-second-time", "good");
+  assert.is(status, 0, stdout);
+  assert.equal([totals["passed"], totals["failed"]], [2, 0]);
+  assert.match(JSON.stringify(totals["unsteady"]), "passes-the-second-time");
+  assert.match(
+    stdout,
+    /unsteady .*passes-the-second-time.mjs: failed among others \(exit code 1\)/,
+  );
+  rmSync(mark);
+  assert.is(guard("passes-the-second-time").status, 1, "without the flag nothing runs again");
+});
+
+test("a second look at what fails for itself: it fails", () => {
+  const { status, totals } = guard("--second-look", "fails", "good");
+  assert.is(status, 1);
+  assert.equal([totals["passed"], totals["failed"], totals["unsteady"]], [2, 1, []]);
 });
 
 test("one bad file does not hide the good ones", () => {
