@@ -27,6 +27,8 @@ export type Launch =
   | { readonly bundlesRoot: string; readonly ownBundle?: boolean }
   /** 3.4: the stock NodeCoordinator over a folder of `*.min.mjs` files. */
   | { readonly nodeRoot: string; readonly node?: string; readonly ownBundle?: boolean }
+  /** The stock JavaCoordinator over a folder of jars. */
+  | { readonly jarsRoot: string }
   /** A fixed command line; schema version `2026-06-16` unless said, null for no migration. */
   | { readonly argv: readonly string[]; readonly schemaVersion?: string | null };
 

@@ -8,6 +8,8 @@ export type PeerName =
   | "celery-5.7.0"
   | "postgresql"
   | "mariadb"
+  /** A settings file for `mvn --settings` that builds examples/runtimes/java without the network. */
+  | "maven"
   | "node-22"
   | "node-24";
 
