@@ -20,6 +20,7 @@ interface Flags {
   readonly seedStore?: string;
   readonly arg: readonly string[];
   readonly schemaVersion?: RunOptions["schemaVersion"];
+  readonly airflow?: keyof typeof HEAD_VERSIONS;
   readonly startupTimeout: number;
   readonly logLevel?: string;
   readonly namespaceLevels?: string;
@@ -36,6 +37,9 @@ interface Flags {
   readonly resultsSerializer: ResultsOptions["serializer"];
   readonly json?: boolean;
 }
+
+/** The schema version that the supervisor of an Airflow speaks. */
+const HEAD_VERSIONS = { "3.3": "2026-06-16", "3.4": "2026-10-30" } as const;
 
 /** `parlance run` */
 export function registerRun(program: Command, io: CommandIo): void {
@@ -82,6 +86,12 @@ export function registerRun(program: Command, io: CommandIo): void {
         "--schema-version <version>",
         "for an entry or a bare command (default: 2026-06-16; with --arg 2026-10-30)",
       ).choices(["2026-06-16", "2026-10-30"]),
+    )
+    .addOption(
+      new Option(
+        "--airflow <version>",
+        "be the supervisor of this Airflow (default: of the one that the runtime is for)",
+      ).choices(Object.keys(HEAD_VERSIONS)),
     )
     .option(
       "--startup-timeout <seconds>",
@@ -157,6 +167,7 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     seedStore: flags.seedStore,
     // Only the newer schema has a place for arguments.
     schemaVersion: flags.schemaVersion ?? (flags.arg.length > 0 ? "2026-10-30" : undefined),
+    headVersion: flags.airflow && HEAD_VERSIONS[flags.airflow],
     args: flags.arg,
     startupTimeoutMs: flags.startupTimeout * 1000,
     logLevel: flags.logLevel,

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly store: string;
   readonly seedStore: string | undefined;
   readonly schemaVersion: SchemaVersion | undefined;
+  /** What the supervisor speaks; undefined for whatever the runtime does. */
+  readonly headVersion: SchemaVersion | undefined;
   /** `NAME=JSON` words: arguments of the Python call. */
   readonly args: readonly string[];
   readonly startupTimeoutMs: number;

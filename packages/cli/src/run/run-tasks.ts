@@ -93,6 +93,7 @@ export async function runTasks({
   const coordinator = new ArgvCoordinator({
     argv: target.argv,
     schemaVersion: target.schemaVersion,
+    headVersion: options.headVersion,
     startupTimeoutMs: options.inspectBrk ? 24 * 3_600_000 : options.startupTimeoutMs,
     inheritEnv: options.inheritEnv,
     sourceEnv: io.env,

@@ -1,3 +1,4 @@
+import { isSchemaVersion, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
 import { buildChildEnvironment } from "../environment.ts";
 import { LaunchGate, sharedLaunchGate } from "../launch/launch-gate.ts";
 import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
@@ -57,6 +58,13 @@ export interface SubprocessCoordinatorOptions {
    * README.md. Default false.
    */
   readonly strictAirflow?: boolean | undefined;
+  /**
+   * The schema version of the supervisor itself: `2026-06-16` is that of Airflow 3.3, `2026-10-30`
+   * that of 3.4. Messages of a runtime on an older one are rewritten, as 3.4 does it; one on a newer
+   * one is a failed start with the code `unsupported-schema-version`, as 3.3 does not start it.
+   * Default: whatever the runtime speaks, so that nothing is rewritten.
+   */
+  readonly headVersion?: SchemaVersion | undefined;
   /** The clock of time stamps. Default the system's. */
   readonly now?: (() => Date) | undefined;
 }
@@ -66,9 +74,13 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
   readonly #options: SubprocessCoordinatorOptions;
   readonly #gate: LaunchGate;
 
-  /** @throws RangeError for a `maxConcurrentLaunches` that is no whole number from 1 on */
+  /**
+   * @throws RangeError for a `maxConcurrentLaunches` that is no whole number from 1 on, and for a
+   * `headVersion` that is not known
+   */
   constructor(options: SubprocessCoordinatorOptions = {}) {
     super();
+    if (options.headVersion !== undefined) checkHeadVersion(options.headVersion);
     this.#options = options;
     this.#gate = gateOf(options.maxConcurrentLaunches);
   }
@@ -87,6 +99,7 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     let env: { [name: string]: string };
     try {
       command = await this.buildExecuteTaskCommand(request);
+      checkRuntimeVersion(command.schemaVersion, options.headVersion);
       env = await this.#environment(request);
     } catch (error) {
       if (!(error instanceof TaskCommandError)) throw error;
@@ -96,6 +109,7 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     return await runAttempt({
       request,
       schemaVersion: command.schemaVersion,
+      headVersion: options.headVersion ?? command.schemaVersion,
       gate: this.#gate,
       launch: {
         argv: command.argv,
@@ -148,6 +162,24 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
       return { ...result, logError: { message: String(cause), lost: 1 } };
     }
   }
+}
+
+function checkHeadVersion(version: unknown): void {
+  if (isSchemaVersion(version)) return;
+  throw new RangeError(
+    `SubprocessCoordinator: headVersion ${JSON.stringify(version)} is no schema version known here; known: ${SCHEMA_VERSIONS.join(", ")}`,
+  );
+}
+
+/** A supervisor knows the versions up to its own. */
+function checkRuntimeVersion(runtime: SchemaVersion, head = SCHEMA_VERSIONS.at(-1)): void {
+  const served = SCHEMA_VERSIONS.filter((version) => head !== undefined && version <= head);
+  if (served.includes(runtime)) return;
+  throw new TaskCommandError(
+    "unsupported-schema-version",
+    `the runtime speaks schema version ${runtime}; this supervisor, of ${head}, knows ${served.join(", ")}: build the runtime for one of them, or give a newer headVersion (parlance run: --airflow)`,
+    { schema_version: runtime, known: served },
+  );
 }
 
 function gateOf(maxConcurrent: number | undefined): LaunchGate {

@@ -15,7 +15,9 @@ import { StoreError } from "../store/task-store.ts";
 import { type Answer, apiError, type Body, invalidRequest } from "./answers.ts";
 import type { Attempt, HandlerTable } from "./attempt.ts";
 import { type MessageObserver, observedMessage } from "./message-observer.ts";
+import { MigrationError } from "./migration-error.ts";
 import { REQUEST_HANDLERS } from "./request-handlers.ts";
+import type { VersionBridge } from "./version-bridge.ts";
 
 /**
  * What may wait before no more is read from the child, in bytes. Reading ahead has a reason: when a
@@ -61,6 +63,8 @@ export interface RequestSessionOptions {
   readonly onFrame?: FrameObserver | undefined;
   /** Default {@link REQUEST_HANDLERS}. */
   readonly handlers?: HandlerTable;
+  /** For a runtime of another schema version than the attempt's, which the handlers know. */
+  readonly bridge?: VersionBridge | undefined;
 }
 
 /**
@@ -74,6 +78,7 @@ export class RequestSession {
   readonly #comm: Duplex;
   readonly #attempt: Attempt;
   readonly #handlers: HandlerTable;
+  readonly #bridge: VersionBridge | undefined;
   readonly #onMessage: MessageObserver | undefined;
   readonly #onUnanswered: RequestSessionOptions["onUnanswered"];
   readonly #onFrame: ReturnType<typeof redactingObserver> | undefined;
@@ -86,6 +91,7 @@ export class RequestSession {
     this.#comm = options.comm;
     this.#attempt = options.attempt;
     this.#handlers = options.handlers ?? REQUEST_HANDLERS;
+    this.#bridge = options.bridge;
     this.#onMessage = options.onMessage;
     this.#onUnanswered = options.onUnanswered;
     this.#onFrame = options.onFrame && redactingObserver(options.onFrame);
@@ -109,10 +115,11 @@ export class RequestSession {
     });
   }
 
-  /** Sends the first message, with the id 0. */
+  /** Sends the first message, with the id 0. @throws MigrationError when the runtime's version can't say it */
   start(startupDetails: Body): void {
-    this.#channel.send({ id: 0, body: startupDetails });
-    this.#sent(0, startupDetails, null);
+    const body = this.#forRuntime(startupDetails);
+    this.#channel.send({ id: 0, body });
+    this.#sent(0, body, null);
   }
 
   /** Settles when every request that has arrived is dealt with. */
@@ -182,7 +189,8 @@ export class RequestSession {
       return await this.#send(id, refusal(read.verdict, schemaVersion));
     }
     this.#onMessage?.(observedMessage("to-supervisor", id, read.body));
-    const body = { ...read.body, value: new ExactJsonBytes(read.json) };
+    const known = this.#bridge?.up({ ...read.body, value: null }) ?? read.body;
+    const body = { ...known, value: new ExactJsonBytes(read.json) };
     await this.#send(id, await this.#handle("SetXCom", body));
   }
 
@@ -196,8 +204,9 @@ export class RequestSession {
     const field = body === null ? undefined : largeFieldOf(body);
     if (body !== null && field !== undefined) return this.#sendLarge(id, body, field);
     try {
-      this.#channel.send({ id, body, error });
-      this.#sent(id, body, error);
+      const sent = body && this.#forRuntime(body);
+      this.#channel.send({ id, body: sent, error });
+      this.#sent(id, sent, error);
     } catch (cause) {
       this.#sendFailure(id, cause);
     }
@@ -205,9 +214,9 @@ export class RequestSession {
   }
 
   async #sendLarge(id: FrameId, body: Body, field: string): Promise<void> {
-    const { [field]: value, ...rest } = body;
-    const { bytes: json } = value as ExactJsonBytes;
+    const { bytes: json } = body[field] as ExactJsonBytes;
     try {
+      const { [field]: _, ...rest } = this.#forRuntime({ ...body, [field]: null });
       this.#channel.sendEncoded(await writeLargeAnswer({ id, body: rest, field, json }));
       this.#sent(id, rest, null);
     } catch (cause) {
@@ -226,11 +235,22 @@ export class RequestSession {
     this.#onFrame?.("to-task", id, body, error);
   }
 
+  #forRuntime(body: Body): Body {
+    return this.#bridge?.down(body) ?? body;
+  }
+
+  /** A request is judged as it was sent, and by our own version: an older child may use what is newer. */
   #answer(body: RequestFrame["body"]): Promise<Answer> | Answer {
     const { schemaVersion } = this.#attempt;
     const verdict = validateBody(schemaVersion, "to-supervisor", body);
     if (!verdict.valid) return refusal(verdict, schemaVersion);
-    return this.#handle(verdict.type, body as Body);
+    if (this.#bridge === undefined) return this.#handle(verdict.type, body as Body);
+    try {
+      return this.#handle(verdict.type, this.#bridge.up(body as Body));
+    } catch (error) {
+      if (!(error instanceof MigrationError)) throw error;
+      return refusal({ valid: false, type: verdict.type, errors: error.issues }, schemaVersion);
+    }
   }
 
   async #handle(type: string, body: Body): Promise<Answer> {

@@ -25,6 +25,7 @@ import {
   type SupervisionOutcome,
 } from "./supervised-task.ts";
 import { shouldRetry, type TaskInstanceSpec } from "./task-instance.ts";
+import type { VersionBridge } from "./version-bridge.ts";
 
 /** How long the last output of a failed start may take to reach the log, in milliseconds. */
 const LAST_OUTPUT_MS = 1_000;
@@ -32,7 +33,10 @@ const LAST_OUTPUT_MS = 1_000;
 /** Everything one attempt needs. */
 export interface RunAttemptOptions {
   readonly request: ExecuteTaskRequest;
+  /** What the runtime speaks. */
   readonly schemaVersion: SchemaVersion;
+  /** What the supervisor itself speaks. */
+  readonly headVersion: SchemaVersion;
   /** How to start the process; the attempt adds its signal and its hooks. */
   readonly launch: Omit<
     StartTaskProcessOptions,
@@ -150,10 +154,11 @@ class AttemptRun {
   }
 
   async #supervise(task: StartedTask): Promise<TaskResult> {
-    const { request, schemaVersion, limits, now } = this.#options;
+    const { request, schemaVersion: runtime, headVersion, limits, now } = this.#options;
     this.#streams.push(this.#pump.attach("logs", task.logs));
+    const bridge = headVersion === runtime ? undefined : await loadBridge(headVersion, runtime);
     const startupDetails = buildStartupDetails({
-      schemaVersion,
+      schemaVersion: headVersion,
       taskInstance: this.#taskInstance,
       dagRun: await knownDagRun(request.store, request.taskInstance, request.dagRun),
       argBindings: request.argBindings,
@@ -162,7 +167,7 @@ class AttemptRun {
     await recordDagRun(request.store, startupDetails);
     let supervised: SupervisedTask | undefined;
     const attempt = new AttemptRecord({
-      schemaVersion,
+      schemaVersion: headVersion,
       store: request.store,
       masker: this.#masker,
       strictAirflow: this.#options.strictAirflow,
@@ -181,6 +186,7 @@ class AttemptRun {
       heartbeat: request.heartbeat,
       onMessage: request.onMessage,
       onFrame: request.onFrame,
+      bridge,
     });
     return this.#verdict(attempt, await supervised.run(startupDetails));
   }
@@ -242,6 +248,12 @@ class AttemptRun {
   #elapsedMs(): number {
     return performance.now() - this.#beganAtMs;
   }
+}
+
+/** The schema itself is 0.1 MB of source, and most runtimes speak the supervisor's own version. */
+async function loadBridge(head: SchemaVersion, runtime: SchemaVersion): Promise<VersionBridge> {
+  const { bridgeBetween } = await import("./version-bridge.ts");
+  return bridgeBetween(head, runtime);
 }
 
 /** Errors that say why an attempt did not run. */

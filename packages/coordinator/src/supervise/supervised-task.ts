@@ -12,6 +12,7 @@ import { Deadlines } from "./deadlines.ts";
 import { type Heartbeat, HeartbeatLoop } from "./heartbeat.ts";
 import type { MessageObserver } from "./message-observer.ts";
 import { RequestSession } from "./request-session.ts";
+import type { VersionBridge } from "./version-bridge.ts";
 
 /** How long what a killed process left may take to be read, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
@@ -39,6 +40,8 @@ export interface SupervisedTaskOptions {
   readonly heartbeat?: Heartbeat | undefined;
   readonly onMessage?: MessageObserver | undefined;
   readonly onFrame?: FrameObserver | undefined;
+  /** For a runtime of an older schema version than the attempt's. */
+  readonly bridge?: VersionBridge | undefined;
 }
 
 /** How the process and its link ended. */
@@ -81,6 +84,7 @@ export class SupervisedTask {
         this.#log("warning", event, { request_id: String(id) });
       },
       onFrame: options.onFrame,
+      bridge: options.bridge,
     });
     this.#heartbeats =
       heartbeat && new HeartbeatLoop(heartbeat, (verdict) => this.#onHeartbeat(verdict));

@@ -27,6 +27,10 @@ const startupDetails = buildStartupDetails({
 const open = (store: TaskStore): Promise<RequestPeer> =>
   openRequestPeer(startupDetails, "2026-06-16", store);
 
+/** Rewrites each message between the two versions. */
+const openBelow = (store: TaskStore): Promise<RequestPeer> =>
+  openRequestPeer(startupDetails, "2026-10-30", store, { runtime: "2026-06-16" });
+
 async function answers(peer: RequestPeer, bodies: readonly object[]) {
   peer.socket.write(
     Buffer.concat(bodies.map((body, at) => encodeRequestFrame({ id: at + 1, body }))),
@@ -55,8 +59,8 @@ function same(actual: unknown, expected: unknown): void {
   }
 }
 
-async function passesThrough(store: TaskStore): Promise<void> {
-  const peer = await open(store);
+async function passesThrough(store: TaskStore, opened = open): Promise<void> {
+  const peer = await opened(store);
   const bodies = [
     { type: "GetXCom", ...ids },
     { type: "SetXCom", ...ids, value, mapped_length: 6 },
@@ -76,6 +80,13 @@ async function passesThrough(store: TaskStore): Promise<void> {
 
 test("a large XCom is kept and given back with every type, in order with what surrounds it", async () => {
   await passesThrough(new MemoryTaskStore());
+});
+
+test("so it is for a runtime of an older schema version, from memory and from SQLite", async () => {
+  await passesThrough(new MemoryTaskStore(), openBelow);
+  const store = await openSqliteTaskStore(join(folder, "below.db"));
+  await passesThrough(store, openBelow);
+  await store.close();
 });
 
 test("so it is in a SQLite store, also for who opens it later", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { MemoryTaskStore, seedStore } from "@parlance/coordinator";
 import { decodeRequestFrame, decodeResponseFrame } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
+import { migrateBody } from "@parlance/protocol/migrate";
 import { bytesEqual } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -27,7 +28,16 @@ const of332 = read<{ readonly [name: string]: readonly Row[] }>("transcripts.jso
 const others = read<{
   readonly [name: string]: { readonly schemaVersion: SchemaVersion; readonly rows: readonly Row[] };
 }>("transcripts-3.4.json");
-const transcripts = [
+
+interface Transcript {
+  readonly name: string;
+  readonly schemaVersion: SchemaVersion;
+  readonly rows: readonly Row[];
+  /** The supervisor's own version, where it is not the runtime's. */
+  readonly head?: SchemaVersion;
+}
+
+const transcripts: readonly Transcript[] = [
   ...Object.entries(of332).map(([name, rows]) => ({
     name,
     schemaVersion: "2026-06-16" as const,
@@ -39,6 +49,11 @@ const transcripts = [
     rows,
   })),
 ];
+
+/** With a supervisor of 3.4, the runtimes of 3.3 are still answered so; only their first message differs. */
+const underNewerHead: readonly Transcript[] = transcripts
+  .filter(({ schemaVersion }) => schemaVersion === "2026-06-16")
+  .map((transcript) => ({ ...transcript, head: "2026-10-30" }));
 
 const used = new Set<string>();
 const RUN = "manual__2026-01-02T03:04:05+00:00";
@@ -67,28 +82,56 @@ function text(value: unknown): string {
   return JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item));
 }
 
-for (const { name, schemaVersion, rows } of transcripts) {
-  test(`${name}: requests are answered as the stock supervisor answered them`, async () => {
+for (const { name, schemaVersion, rows, head } of [...transcripts, ...underNewerHead]) {
+  const under = head === undefined ? "" : ` under a head of ${head}`;
+  test(`${name}${under}: requests are answered as the stock supervisor answered them`, async () => {
     const toTask = rows.filter(([direction]) => direction === "to-task").map(([, hex]) => hex);
     const requests = rows
       .filter(([direction]) => direction === "to-supervisor")
       .map(([, hex]) => hex);
     const first = payload(toTask.shift() ?? "");
-    const details = decodeResponseFrame(first).body;
-    assert.ok(details);
+    const recorded = decodeResponseFrame(first).body;
+    assert.ok(recorded);
+    const details = head === undefined ? recorded : raised(recorded, head);
     const store = new MemoryTaskStore();
     await seedStore(store, SEED);
-    const peer = await openRequestPeer(details, schemaVersion, store);
+    const runtime = schemaVersion;
+    const peer = await openRequestPeer(details, head ?? runtime, store, { runtime });
     const instance = { ...peer.attempt.taskInstance, tryNumber: 1, startDate: null, endDate: null };
     await store.taskInstances.set({ ...instance, state: "running" });
     try {
       peer.session.start(details);
-      bytesEqual(await peer.next(), first);
+      const sent = await peer.next();
+      if (head === undefined || "multi_team" in contextOf(recorded)) bytesEqual(sent, first);
+      else assert.equal(withoutLeaks(decodeResponseFrame(sent).body), recorded);
       await compare(name, peer, requests, toTask.map(payload));
     } finally {
       await peer.close();
     }
   });
+}
+
+interface Details {
+  readonly [field: string]: unknown;
+}
+
+const contextOf = (details: Details): Details => details["ti_context"] as Details;
+
+/** What a supervisor of the newer version would have begun with. */
+function raised(recorded: Details, to: SchemaVersion): Details {
+  const migration = migrateBody(recorded, { from: "2026-06-16", to, direction: "to-task" });
+  assert.ok(migration.migrated);
+  assert.ok("region_id" in (migration.body["ti"] as Details), "it is the newer one");
+  return migration.body;
+}
+
+/** The two fields that 3.4's own migration leaves in for a runtime of 3.3. */
+function withoutLeaks(details: Details | null): Details {
+  assert.ok(details);
+  const { version_data, ...bundle } = details["bundle_info"] as Details;
+  const { multi_team, ...context } = contextOf(details);
+  assert.equal([version_data, multi_team], [null, false]);
+  return { ...details, bundle_info: bundle, ti_context: context };
 }
 
 async function compare(

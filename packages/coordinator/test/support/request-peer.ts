@@ -4,7 +4,11 @@ import { FrameDecoder } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { AttemptRecord } from "../../dist/supervise/attempt-record.js";
 import { recordDagRun } from "../../dist/supervise/dag-run-body.js";
-import { RequestSession } from "../../dist/supervise/request-session.js";
+import {
+  RequestSession,
+  type RequestSessionOptions,
+} from "../../dist/supervise/request-session.js";
+import { bridgeBetween } from "../../dist/supervise/version-bridge.js";
 
 type Body = { readonly [key: string]: unknown };
 
@@ -24,11 +28,18 @@ export interface RequestPeer {
   close(): Promise<void>;
 }
 
+export interface PeerChoices {
+  readonly strictAirflow?: boolean;
+  /** The schema version of what is at the other end. */
+  readonly runtime?: SchemaVersion;
+  readonly handlers?: NonNullable<RequestSessionOptions["handlers"]>;
+}
+
 export async function openRequestPeer(
   startupDetails: Body,
   schemaVersion: SchemaVersion = "2026-06-16",
   store: TaskStore = new MemoryTaskStore(),
-  { strictAirflow = false }: { readonly strictAirflow?: boolean } = {},
+  { strictAirflow = false, runtime = schemaVersion, handlers }: PeerChoices = {},
 ): Promise<RequestPeer> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -56,6 +67,8 @@ export async function openRequestPeer(
     comm,
     attempt,
     onUnanswered: ({ message }) => unanswered.push(message),
+    ...(handlers && { handlers }),
+    bridge: runtime === schemaVersion ? undefined : bridgeBetween(schemaVersion, runtime),
   });
   const decoder = new FrameDecoder({ maxFrameBytes: 2 ** 30 });
   const frames: Uint8Array[] = [];

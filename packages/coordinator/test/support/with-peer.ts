@@ -2,7 +2,7 @@ import { buildStartupDetails, MemoryTaskStore, type TaskStore } from "@parlance/
 import { decodeResponseFrame, encodeRequestFrame, type ResponseFrame } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import * as assert from "uvu/assert";
-import { openRequestPeer, type RequestPeer } from "./request-peer.js";
+import { openRequestPeer, type PeerChoices, type RequestPeer } from "./request-peer.js";
 
 export const ID = "11111111-1111-4111-8111-111111111111";
 export const OTHER_ID = "22222222-2222-4222-8222-222222222222";
@@ -14,16 +14,15 @@ const taskInstance = { id: ID, dagId: "d", taskId: "t", runId: "r", tryNumber: 1
 /** Asks a session and gives its answer, whose id it has checked. */
 export type Ask = (body: object | null) => Promise<ResponseFrame>;
 
-export interface PeerOptions {
+export interface PeerOptions extends PeerChoices {
   readonly store?: TaskStore;
-  readonly strictAirflow?: boolean;
 }
 
 /** A session for the try 1 of task `t` in run `r` of Dag `d`, which the store has as running. */
 export async function withPeer(
   schemaVersion: SchemaVersion,
   use: (ask: Ask, peer: RequestPeer) => Promise<void>,
-  { store = new MemoryTaskStore(), strictAirflow = false }: PeerOptions = {},
+  { store = new MemoryTaskStore(), ...choices }: PeerOptions = {},
 ): Promise<void> {
   const details = buildStartupDetails({
     schemaVersion,
@@ -42,7 +41,7 @@ export async function withPeer(
     startDate: LOGICAL.toISOString(),
     endDate: null,
   });
-  const peer = await openRequestPeer(details, schemaVersion, store, { strictAirflow });
+  const peer = await openRequestPeer(details, schemaVersion, store, choices);
   let id = 0;
   const ask: Ask = async (body) => {
     id += 1;
