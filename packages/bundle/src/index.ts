@@ -54,7 +54,13 @@ export {
   YamlFloat,
   YamlSet,
 } from "./metadata/values.ts";
+export {
+  type FormattedNodeBundle,
+  formatNodeBundle,
+  type NodeBundleParts,
+} from "./node/format-node-bundle.ts";
 export type { NodeLayout, NodeSection } from "./node/node-layout.ts";
+export { type PackNodeOptions, packNodeBundle } from "./node/pack-node-bundle.ts";
 export { type PackedBundle, type PackOptions, packBundle } from "./pack-bundle.ts";
 export { readBundle } from "./read-bundle.ts";
 export { type EmbeddedSource, readSources } from "./read-sources.ts";

@@ -1,5 +1,4 @@
-import { type BigIntStats, closeSync, fstatSync, lstatSync, readlinkSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { closeSync, fstatSync } from "node:fs";
 import { BundleError } from "./errors.ts";
 import {
   type BundleFooter,
@@ -16,7 +15,8 @@ import { type BundleSource, joinSources } from "./metadata/create-metadata.ts";
 import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
 import { isSameFile, openFile } from "./open-file.ts";
-import { cannotWrite, replaceFile, type WriteBytes } from "./replace-file.ts";
+import { replaceFile, type WriteBytes } from "./replace-file.ts";
+import { targetOf } from "./target-of.ts";
 
 /** What to pack, and where to. */
 export interface PackOptions {
@@ -128,48 +128,6 @@ function checkExecutable(fd: number, size: number, path: string): void {
       { path },
     );
   }
-}
-
-function targetOf(given: string, executable: BigIntStats): string {
-  try {
-    return resolveTarget(given, executable);
-  } catch (error) {
-    throw cannotWrite(error, resolve(given));
-  }
-}
-
-/** The file to replace: `out` itself, or what it links to. */
-function resolveTarget(given: string, executable: BigIntStats): string {
-  let out = resolve(given);
-  for (let links = 0; links < 40 && isLink(out); links++) {
-    out = resolve(dirname(out), readlinkSync(out));
-  }
-  const existing = statSync(out, { bigint: true, throwIfNoEntry: false });
-  if (existing?.isDirectory() || /[/\\]$/.test(given)) {
-    throw new BundleError("is-directory", `${given} is a folder; name the file to write.`, {
-      path: given,
-    });
-  }
-  // What may write anywhere, as root, would else put the bundle in the place of /dev/null.
-  if (existing?.isFile() === false) {
-    throw new BundleError(
-      "not-a-file",
-      `${given} is a device, a pipe or a socket; name the file to write.`,
-      { path: given },
-    );
-  }
-  if (existing?.dev === executable.dev && existing.ino === executable.ino) {
-    throw new BundleError(
-      "same-file",
-      `${given} is the executable itself; write the bundle to another file.`,
-      { path: given },
-    );
-  }
-  return out;
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** Execute for each class that may read; set-user-id and the like are not carried over. */

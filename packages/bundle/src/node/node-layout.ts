@@ -17,12 +17,18 @@ import type { OpenFile } from "../open-file.ts";
 
 /** What every Node bundle begins with. */
 export const LAYOUT_PREFIX = "//# airflowBundle=";
-const METADATA_PREFIX = "//# airflowMetadata=";
-const SOURCE_PREFIX = "/*# airflowSource:";
-const SOURCE_CLOSE = "\n#*/\n";
-const MAX_LAYOUT_LINE_BYTES = 4096;
-const MAX_METADATA_LINE_BYTES = 1024 * 1024;
-const MAX_SOURCE_BYTES = 1024 * 1024;
+/** What the second line begins with. */
+export const METADATA_PREFIX = "//# airflowMetadata=";
+/** What a source's comment begins with; its path follows, and a line end. */
+export const SOURCE_PREFIX = "/*# airflowSource:";
+/** What ends a source's comment. */
+export const SOURCE_CLOSE = "\n#*/\n";
+/** With prefix and line end. */
+export const MAX_LAYOUT_LINE_BYTES = 4096;
+/** With prefix and line end. */
+export const MAX_METADATA_LINE_BYTES: number = 1024 * 1024;
+/** As it stands in the file, escaped. */
+export const MAX_SOURCE_BYTES: number = 1024 * 1024;
 
 /** A part of the file with the SHA-256 it should have, as 64 hex digits. */
 export interface NodeSection extends BundleRegion {
