@@ -43,6 +43,26 @@ test("without --task the tasks run in order of registration and pass XComs on", 
   assert.is(first?.logs[0]?.["n"], 1);
 });
 
+test("--airflow 3.4 rewrites what a runtime of 3.3 gets; --airflow 3.3 starts none of 3.4", async () => {
+  const words = ["--dag", "numbers", "--json", "--trace=full"];
+  const [plain, rewritten] = [
+    await parlance(["run", BUNDLE, ...words]),
+    await parlance(["run", BUNDLE, ...words, "--airflow", "3.4"]),
+  ];
+  assert.equal([plain.code, rewritten.code], [0, 0], rewritten.stderr);
+  assert.not.match(plain.stderr, "multi_team");
+  assert.match(rewritten.stderr, '"multi_team":false');
+  assert.not.match(rewritten.stderr, "arg_bindings");
+  assert.equal(tasksOf(rewritten)[1]?.xcoms, tasksOf(plain)[1]?.xcoms);
+  const newer = ["--schema-version", "2026-10-30", "--airflow", "3.3"];
+  const task = ["--dag", "d", "--task", "t", "--json"];
+  const refused = await parlance(["run", ...task, ...newer, "--", "never-started"]);
+  assert.is(refused.code, 1);
+  assert.is(tasksOf(refused)[0]?.error?.code, "unsupported-schema-version");
+  const unknown = await parlance(["run", ...task, "--airflow", "2.9", "--", "never-started"]);
+  assert.is(unknown.code, 2);
+});
+
 test("a task that ends up_for_retry starts again with the next try number", async () => {
   const run = await parlance(["run", BUNDLE, "--dag", "failures", "--json"]);
   assert.is(run.code, 1);
