@@ -1,5 +1,6 @@
 import { RegistrationError } from "./errors.ts";
-import type { TaskHandler } from "./task-handler.ts";
+import type { TaskHandler, TaskOptions } from "./task-handler.ts";
+import { checkTaskOptions } from "./task-options.ts";
 
 /** Airflow's own limit of Dag and task ids, in characters. */
 const MAX_ID_CHARACTERS = 250;
@@ -8,9 +9,14 @@ const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 const BRAND = Symbol.for("parlance.sdk-node.bundle");
 
+interface Task {
+  readonly handler: TaskHandler;
+  readonly options: TaskOptions;
+}
+
 /** The tasks of one program: a handler for each Dag and task id. */
 export class Bundle {
-  readonly #dags = new Map<string, Map<string, TaskHandler>>();
+  readonly #dags = new Map<string, Map<string, Task>>();
 
   constructor() {
     Object.defineProperty(this, BRAND, { value: true });
@@ -24,12 +30,25 @@ export class Bundle {
    *
    * @param dagId - id of the Dag in Python
    * @param taskId - id of the `@task.stub` in that Dag, with its groups (`group.task`)
+   * @param options - execution timeout, retry policy and the like; may be left out
    * @returns this bundle
    * @throws RegistrationError `bad-id`, `bad-handler` or `duplicate-task`; nothing has changed then
    */
-  task<Result = unknown>(dagId: string, taskId: string, handler: TaskHandler<Result>): this {
+  task<Result = unknown>(dagId: string, taskId: string, handler: TaskHandler<Result>): this;
+  task<Result = unknown>(
+    dagId: string,
+    taskId: string,
+    options: TaskOptions,
+    handler: TaskHandler<Result>,
+  ): this;
+  task(
+    dagId: string,
+    taskId: string,
+    ...rest: [TaskHandler] | [options: TaskOptions, handler: TaskHandler]
+  ): this {
     checkId("Dag", dagId);
     checkId("task", taskId);
+    const [options, handler] = rest.length === 1 ? [{}, rest[0]] : rest;
     if (typeof handler !== "function") {
       const message = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …) got ${kindOf(handler)} as handler, expected a function`;
       throw new RegistrationError("bad-handler", message);
@@ -38,15 +57,20 @@ export class Bundle {
       const message = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …): this task has a handler already; give the other one its own task id`;
       throw new RegistrationError("duplicate-task", message);
     }
-    const tasks = this.#dags.get(dagId) ?? new Map<string, TaskHandler>();
-    tasks.set(taskId, handler);
+    const tasks = this.#dags.get(dagId) ?? new Map<string, Task>();
+    tasks.set(taskId, { handler, options: checkTaskOptions(options, quote(dagId), quote(taskId)) });
     this.#dags.set(dagId, tasks);
     return this;
   }
 
   /** The handler of a task, to call it in a test; undefined when there is none. */
   getHandler(dagId: string, taskId: string): TaskHandler | undefined {
-    return this.#dags.get(dagId)?.get(taskId);
+    return this.#dags.get(dagId)?.get(taskId)?.handler;
+  }
+
+  /** What a task was registered with besides its handler; undefined when there is no such task. */
+  getOptions(dagId: string, taskId: string): TaskOptions | undefined {
+    return this.#dags.get(dagId)?.get(taskId)?.options;
   }
 
   /** Every Dag id with its task ids, both in order of registration. */

@@ -7,6 +7,13 @@ export interface ExactDates {
   readonly dataIntervalEnd: Timestamp | null;
   readonly runAfter: Timestamp;
   readonly startDate: Timestamp;
+  readonly firstStartDate: Timestamp | null;
+}
+
+/** W3C trace context: send both on as headers of that name. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate: string | null;
 }
 
 /** Which task, run and try a handler was called for. */
@@ -34,10 +41,27 @@ export interface TaskContext {
   readonly runAfter: Date;
   /** When this try started. */
   readonly startDate: Date;
+  /** When it started first, before it was deferred, rescheduled or asked a person; else null. */
+  readonly firstStartDate: Date | null;
+  /** How often this try has been rescheduled. */
+  readonly rescheduleCount: number;
   /** The same dates with all their digits. */
   readonly exact: ExactDates;
-  /** What the run was triggered with; empty when nothing was. */
+  /**
+   * What the run was triggered with; empty when nothing was. The Dag's Params are in it when the
+   * run was started with them (the form in Airflow's UI does so); their defaults are not sent.
+   */
   readonly conf: { readonly [key: string]: unknown };
+  /** Who started the run by hand, when Airflow knows. */
+  readonly triggeringUser: string | null;
+  /** The run's note. */
+  readonly note: string | null;
+  /** Of the asset partition that the run is for. */
+  readonly partitionKey: string | null;
+  /** How long the task may take, as its registration says; null without a limit. */
+  readonly executionTimeoutMs: number | null;
+  /** The trace that this task belongs to; null when Airflow sent none. */
+  readonly trace: TraceContext | null;
   readonly queue: string;
   /** The host of the try before; "" on the first. */
   readonly hostname: string;
@@ -52,6 +76,17 @@ export interface StartupDetails {
   readonly xcomKeysToClear: readonly string[];
   /** Tracing headers of the task instance, sent along with each request. */
   readonly carrier: { readonly [key: string]: string } | null;
+  /** Why the task is started again, not decoded: after `defer` or `awaitInput`. */
+  readonly next: { readonly method: string; readonly kwargs: Fields } | null;
+  /** Which schema the supervisor speaks: it adds fields that the older one drops. */
+  readonly schemaVersion: "2026-06-16" | "2026-10-30";
+}
+
+/** What the context has that no frame carries. */
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** The execution timeout that a task was registered with. */
+  readonly findTimeout: (dagId: string, taskId: string) => number | null;
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -62,7 +97,10 @@ type Fields = { readonly [key: string]: unknown };
  *
  * @throws TypeError naming the part that is missing or of a wrong type
  */
-export function readStartupDetails(body: Fields, signal: AbortSignal): StartupDetails {
+export function readStartupDetails(
+  body: Fields,
+  { signal, findTimeout }: ReadOptions,
+): StartupDetails {
   const ti = map(body["ti"], "ti");
   const tiContext = map(body["ti_context"], "ti_context");
   const run = map(tiContext["dag_run"], "ti_context.dag_run");
@@ -72,10 +110,14 @@ export function readStartupDetails(body: Fields, signal: AbortSignal): StartupDe
     dataIntervalEnd: optionalDate(run["data_interval_end"], "data_interval_end"),
     runAfter: date(run["run_after"], "run_after"),
     startDate: date(body["start_date"], "start_date"),
+    firstStartDate: optionalDate(tiContext["start_date"], "ti_context.start_date"),
   };
+  const carrier = readCarrier(ti["context_carrier"]);
+  const dagId = text(ti["dag_id"], "ti.dag_id");
+  const taskId = text(ti["task_id"], "ti.task_id");
   const context: TaskContext = {
-    dagId: text(ti["dag_id"], "ti.dag_id"),
-    taskId: text(ti["task_id"], "ti.task_id"),
+    dagId,
+    taskId,
     runId: text(ti["run_id"], "ti.run_id"),
     tryNumber: integer(ti["try_number"], "ti.try_number"),
     maxTries: integer(tiContext["max_tries"] ?? 0, "ti_context.max_tries"),
@@ -88,8 +130,15 @@ export function readStartupDetails(body: Fields, signal: AbortSignal): StartupDe
     dataIntervalEnd: exact.dataIntervalEnd?.toDate() ?? null,
     runAfter: exact.runAfter.toDate(),
     startDate: exact.startDate.toDate(),
+    firstStartDate: exact.firstStartDate?.toDate() ?? null,
+    rescheduleCount: integer(tiContext["task_reschedule_count"] ?? 0, "task_reschedule_count"),
     exact,
     conf: run["conf"] === null || run["conf"] === undefined ? {} : map(run["conf"], "conf"),
+    triggeringUser: optionalText(run["triggering_user_name"], "triggering_user_name"),
+    note: optionalText(run["note"], "note"),
+    partitionKey: optionalText(run["partition_key"], "partition_key"),
+    executionTimeoutMs: findTimeout(dagId, taskId),
+    trace: readTrace(carrier),
     queue: text(ti["queue"] ?? "default", "ti.queue"),
     hostname: text(ti["hostname"] ?? "", "ti.hostname"),
     signal,
@@ -97,8 +146,23 @@ export function readStartupDetails(body: Fields, signal: AbortSignal): StartupDe
   return {
     context: Object.freeze(context),
     xcomKeysToClear: texts(tiContext["xcom_keys_to_clear"]),
-    carrier: readCarrier(ti["context_carrier"]),
+    carrier,
+    next: readNext(tiContext),
+    // Keys that are always there, null included, and that the way down to the older one drops.
+    schemaVersion: "arg_bindings" in tiContext || "region_id" in ti ? "2026-10-30" : "2026-06-16",
   };
+}
+
+function readNext(tiContext: Fields): StartupDetails["next"] {
+  const method = optionalText(tiContext["next_method"], "ti_context.next_method");
+  if (method === null || method === "") return null;
+  return { method, kwargs: map(tiContext["next_kwargs"] ?? {}, "ti_context.next_kwargs") };
+}
+
+function readTrace(carrier: StartupDetails["carrier"]): TraceContext | null {
+  const traceparent = carrier?.["traceparent"];
+  if (traceparent === undefined) return null;
+  return Object.freeze({ traceparent, tracestate: carrier?.["tracestate"] ?? null });
 }
 
 function readCarrier(value: unknown): { readonly [key: string]: string } | null {
@@ -132,6 +196,10 @@ function map(value: unknown, path: string): Fields {
 function text(value: unknown, path: string): string {
   if (typeof value !== "string") throw wrong(path, value, "text");
   return value;
+}
+
+function optionalText(value: unknown, path: string): string | null {
+  return value === null || value === undefined ? null : text(value, path);
 }
 
 function texts(value: unknown): readonly string[] {

@@ -2,6 +2,7 @@
 export type RegistrationErrorCode =
   | "bad-id"
   | "bad-handler"
+  | "bad-option"
   | "duplicate-task"
   | "bad-bundle"
   | "already-serving";

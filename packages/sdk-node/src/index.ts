@@ -31,6 +31,37 @@ export { type BundleDescription, describeBundle } from "./launch/describe.ts";
 export type { LogLevel } from "./logs/level-filter.ts";
 export type { Logger, LogMethod } from "./logs/logger.ts";
 export type { LogFields } from "./logs/record.ts";
+export { awaitInput, type InputRequest } from "./outcomes/await-input.ts";
+export { defer, type ResumeOptions, type Trigger } from "./outcomes/defer.ts";
+export { reschedule } from "./outcomes/reschedule.ts";
+export type { HumanAnswer, Resumption } from "./outcomes/resumption.ts";
+export { type MappedTask, skip, skipDownstream } from "./outcomes/skip.ts";
+export {
+  DeferralError,
+  type DeferralErrorCode,
+  TaskError,
+  type TaskErrorOptions,
+  TaskRemovedError,
+} from "./outcomes/task-error.ts";
+export {
+  type Assignee,
+  type AwaitInputFacts,
+  type DeferFacts,
+  type InputField,
+  isTaskOutcome,
+  type OutcomeFacts,
+  type RescheduleFacts,
+  type SkipFacts,
+  TaskOutcome,
+} from "./outcomes/task-outcome.ts";
 export type { ServeOptions } from "./runtime/serve-options.ts";
 export { getLogger, serve } from "./serve.ts";
-export type { TaskArguments, TaskHandler } from "./task-handler.ts";
+export type {
+  KillCallback,
+  NoInputs,
+  RetryDecision,
+  RetryPolicy,
+  TaskArguments,
+  TaskHandler,
+  TaskOptions,
+} from "./task-handler.ts";

@@ -78,7 +78,11 @@ async function runTask(
   control: TaskControl,
   parts: SessionParts,
 ): Promise<number> {
-  const details = readStartupDetails(body, control.signal);
+  const details = readStartupDetails(body, {
+    signal: control.signal,
+    findTimeout: (dagId, taskId) =>
+      parts.bundle?.getOptions(dagId, taskId)?.executionTimeoutMs ?? null,
+  });
   const requester = new Requester(channel, {
     carrier: details.carrier,
     onSlow: (request, seconds) =>
@@ -149,7 +153,7 @@ async function runHandler(
   if (stop !== undefined) throw stop.error;
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
   const value = await onItsOwn(async function parlanceCallsHandler() {
-    return handler({ context, client, log, signal });
+    return handler({ context, client, log, signal, inputs: {}, onKill: () => {}, resumed: null });
   });
   if (value !== undefined && value !== null) await client.setResult(value);
 }
