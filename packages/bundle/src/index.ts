@@ -1,5 +1,19 @@
 export type { BundleReport, ReadOptions } from "./bundle-report.ts";
 export { BundleError, type BundleErrorCode } from "./errors.ts";
+export {
+  checkExecutable,
+  describeBuilds,
+  type ExecutableFinding,
+  type ExecutableTarget,
+} from "./executable/check-executable.ts";
+export type {
+  Executable,
+  ExecutableFormat,
+  InterpreterLine,
+  ProgramBuild,
+  ProgramSignature,
+} from "./executable/executable.ts";
+export { readExecutable } from "./executable/read-executable.ts";
 export { BundleCache } from "./find/bundle-cache.ts";
 export {
   type FindOptions,
