@@ -22,6 +22,11 @@ import { targetOf } from "./target-of.ts";
 export interface PackOptions {
   /** The file to append to; it is only read. Strip and sign it before, never after. */
   readonly executable: string;
+  /**
+   * How much of `executable` is packed, from its start: the executable region of a bundle that is
+   * packed again, and may then be `out` itself. Default all of it, and no bundle is taken.
+   */
+  readonly executableBytes?: number | undefined;
   /** Values to be written with `formatMetadata`, or the region's exact bytes. */
   readonly metadata: { readonly [key: string]: MetadataInput } | Uint8Array;
   /** The source region, or the files it is made of; default none. */
@@ -65,11 +70,13 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
   checkSizes(sources, metadata);
   const file = openFile(executable);
   try {
-    checkExecutable(file.fd, file.size, executable);
-    const out = targetOf(options.out, file.stats);
+    const isAgain = options.executableBytes !== undefined;
+    const length = Math.min(options.executableBytes ?? file.size, file.size);
+    checkExecutable(file.fd, length, executable);
+    const out = targetOf(options.out, isAgain ? undefined : file.stats);
     const mode = options.mode ?? executableMode(Number(file.stats.mode));
     const footer = await replaceFile({ out, mode, signal, writeBytes }, async (put) => {
-      const binarySha256 = await hashRegion(file.fd, file.size, { onPiece: put });
+      const binarySha256 = await hashRegion(file.fd, length, { onPiece: put });
       if (!isSameFile(fstatSync(file.fd, { bigint: true }), file.stats)) {
         throw new BundleError("changed", `${executable} changed while it was copied; pack again.`, {
           path: executable,
@@ -83,7 +90,7 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
       for (const part of [sources, metadata, encoded]) await put(part);
       return encoded;
     });
-    const size = file.size + sources.length + metadata.length + FOOTER_SIZE;
+    const size = length + sources.length + metadata.length + FOOTER_SIZE;
     return { path: out, size, mode, ...decodeFooter(footer, size) };
   } finally {
     closeSync(file.fd);

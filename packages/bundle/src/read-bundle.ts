@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync } from "node:fs";
 import type { BundleReport, ReadOptions } from "./bundle-report.ts";
 import { BundleError } from "./errors.ts";
+import type { FilePath } from "./find/walk-files.ts";
 import { describeLostTrailer, findLostTrailer } from "./find-trailer.ts";
 import { type BundleRegions, decodeFooter, FOOTER_SIZE } from "./footer.ts";
 import { hashRegion, readExactly } from "./hash-region.ts";
@@ -33,11 +34,12 @@ const CR_IN_INTERPRETER: BundleProblem = {
  *
  * @throws BundleError `cannot-read`, `not-a-file`, `changed`; never for a bad bundle
  */
-export async function readBundle(path: string, options: ReadOptions = {}): Promise<BundleReport> {
+export async function readBundle(path: FilePath, options: ReadOptions = {}): Promise<BundleReport> {
   const file = openFile(path);
+  const shown = path.toString();
   try {
-    if (isNodeBundle(file)) return await readNodeBundle(path, file, options);
-    return await report(path, file, options);
+    if (isNodeBundle(file)) return await readNodeBundle(shown, file, options);
+    return await report(shown, file, options);
   } finally {
     closeSync(file.fd);
   }
