@@ -1,5 +1,8 @@
+import type { XComStorable } from "./client/xcom-value.ts";
 import { RegistrationError } from "./errors.ts";
-import type { TaskHandler, TaskOptions } from "./task-handler.ts";
+import { checkInputs } from "./inputs/check-inputs.ts";
+import type { InputDeclarations, InputValues } from "./inputs/input.ts";
+import type { NoInputs, TaskArguments, TaskHandler, TaskOptions } from "./task-handler.ts";
 import { checkTaskOptions } from "./task-options.ts";
 
 /** Airflow's own limit of Dag and task ids, in characters. */
@@ -9,14 +12,28 @@ const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 const BRAND = Symbol.for("parlance.sdk-node.bundle");
 
-interface Task {
-  readonly handler: TaskHandler;
-  readonly options: TaskOptions;
+/** What a task is registered with besides its handler. */
+export interface TaskRegistrationOptions<Inputs extends InputDeclarations = InputDeclarations>
+  extends TaskOptions {
+  /** What the handler gets as `inputs`, by name: see `fromTask`, `eachOf`, `fromConf` and `literal`. */
+  readonly inputs?: Inputs | undefined;
 }
+
+/** A registered task. */
+export interface RegisteredTask {
+  readonly handler: TaskHandler<unknown, object>;
+  readonly options: TaskOptions;
+  readonly inputs: InputDeclarations;
+}
+
+/** A handler whose result an XCom can hold; what cannot be held is told at its place. */
+export type StorableHandler<Result, Inputs extends object> = (
+  task: TaskArguments<Inputs>,
+) => (Result & XComStorable<Result>) | Promise<Result & XComStorable<Result>>;
 
 /** The tasks of one program: a handler for each Dag and task id. */
 export class Bundle {
-  readonly #dags = new Map<string, Map<string, Task>>();
+  readonly #dags = new Map<string, Map<string, RegisteredTask>>();
 
   constructor() {
     Object.defineProperty(this, BRAND, { value: true });
@@ -30,47 +47,61 @@ export class Bundle {
    *
    * @param dagId - id of the Dag in Python
    * @param taskId - id of the `@task.stub` in that Dag, with its groups (`group.task`)
-   * @param options - execution timeout, retry policy and the like; may be left out
    * @returns this bundle
-   * @throws RegistrationError `bad-id`, `bad-handler` or `duplicate-task`; nothing has changed then
+   * @throws RegistrationError `bad-id`, `bad-option`, `bad-handler` or `duplicate-task`; nothing has
+   * changed then
    */
-  task<Result = unknown>(dagId: string, taskId: string, handler: TaskHandler<Result>): this;
   task<Result = unknown>(
     dagId: string,
     taskId: string,
-    options: TaskOptions,
-    handler: TaskHandler<Result>,
+    handler: StorableHandler<Result, NoInputs>,
   ): this;
-  task(
+  /**
+   * Registers a task with options, and with inputs that are there when its handler is called:
+   *
+   *     bundle.task("sales", "total", { inputs: { rows: fromTask<Row[]>("extract") } },
+   *       ({ inputs }) => inputs.rows.length);
+   *
+   * On Airflow 3.4, in a program packed for schema version 2026-10-30, an argument that the Python Dag
+   * passes to the parameter of that name wins over what is declared here.
+   */
+  task<Inputs extends InputDeclarations, Result = unknown>(
     dagId: string,
     taskId: string,
-    ...rest: [TaskHandler] | [options: TaskOptions, handler: TaskHandler]
-  ): this {
+    options: TaskRegistrationOptions<Inputs>,
+    handler: StorableHandler<Result, InputValues<Inputs>>,
+  ): this;
+  task(dagId: string, taskId: string, ...rest: readonly unknown[]): this {
     checkId("Dag", dagId);
     checkId("task", taskId);
-    const [options, handler] = rest.length === 1 ? [{}, rest[0]] : rest;
+    const where = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …)`;
+    const [options, handler] = rest.length < 2 ? [{}, rest[0]] : rest;
     if (typeof handler !== "function") {
-      const message = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …) got ${kindOf(handler)} as handler, expected a function`;
+      const message = `${where} got ${kindOf(handler)} as handler, expected a function`;
       throw new RegistrationError("bad-handler", message);
     }
-    if (this.getHandler(dagId, taskId) !== undefined) {
-      const message = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …): this task has a handler already; give the other one its own task id`;
+    const { inputs = {}, ...others } = { ...(options as TaskRegistrationOptions) };
+    const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+    const checked = checkTaskOptions(isObject ? others : options, quote(dagId), quote(taskId));
+    checkInputs(inputs, where);
+    if (this.getTask(dagId, taskId) !== undefined) {
+      const message = `${where}: this task has a handler already; give the other one its own task id`;
       throw new RegistrationError("duplicate-task", message);
     }
-    const tasks = this.#dags.get(dagId) ?? new Map<string, Task>();
-    tasks.set(taskId, { handler, options: checkTaskOptions(options, quote(dagId), quote(taskId)) });
+    const tasks = this.#dags.get(dagId) ?? new Map<string, RegisteredTask>();
+    tasks.set(taskId, { handler: handler as RegisteredTask["handler"], options: checked, inputs });
     this.#dags.set(dagId, tasks);
     return this;
   }
 
   /** The handler of a task, to call it in a test; undefined when there is none. */
-  getHandler(dagId: string, taskId: string): TaskHandler | undefined {
-    return this.#dags.get(dagId)?.get(taskId)?.handler;
+  getHandler(dagId: string, taskId: string): TaskHandler<unknown, object> | undefined {
+    return this.getTask(dagId, taskId)?.handler;
   }
 
-  /** What a task was registered with besides its handler; undefined when there is no such task. */
-  getOptions(dagId: string, taskId: string): TaskOptions | undefined {
-    return this.#dags.get(dagId)?.get(taskId)?.options;
+  /** A task's handler with what it was registered with; undefined when there is none. */
+  getTask(dagId: string, taskId: string): RegisteredTask | undefined {
+    return this.#dags.get(dagId)?.get(taskId);
   }
 
   /** Every Dag id with its task ids, both in order of registration. */

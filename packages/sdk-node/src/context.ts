@@ -1,4 +1,5 @@
 import { Timestamp } from "@parlance/framing";
+import { type ArgumentBinding, readArgumentBindings } from "./inputs/argument-binding.ts";
 
 /** Dates of the run, or of the try, to the nanosecond: a `Date` only has milliseconds. */
 export interface ExactDates {
@@ -78,6 +79,8 @@ export interface StartupDetails {
   readonly carrier: { readonly [key: string]: string } | null;
   /** Why the task is started again, not decoded: after `defer` or `awaitInput`. */
   readonly next: { readonly method: string; readonly kwargs: Fields } | null;
+  /** What the Python Dag passes to the stub's parameters; null when it was not told. */
+  readonly bindings: readonly ArgumentBinding[] | null;
   /** Which schema the supervisor speaks: it adds fields that the older one drops. */
   readonly schemaVersion: "2026-06-16" | "2026-10-30";
 }
@@ -148,6 +151,7 @@ export function readStartupDetails(
     xcomKeysToClear: texts(tiContext["xcom_keys_to_clear"]),
     carrier,
     next: readNext(tiContext),
+    bindings: readArgumentBindings(tiContext["arg_bindings"]),
     // Keys that are always there, null included, and that the way down to the older one drops.
     schemaVersion: "arg_bindings" in tiContext || "region_id" in ti ? "2026-10-30" : "2026-06-16",
   };

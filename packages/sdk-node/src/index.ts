@@ -1,7 +1,12 @@
 import "./start.ts"; // first: connects to the coordinator, before anything else is loaded
 
 export { ChannelClosedError, Float, RequestTimeoutError, Timestamp } from "@parlance/framing";
-export { Bundle } from "./bundle.ts";
+export {
+  Bundle,
+  type RegisteredTask,
+  type StorableHandler,
+  type TaskRegistrationOptions,
+} from "./bundle.ts";
 export type {
   Connection,
   DeleteXComOptions,
@@ -27,6 +32,18 @@ export {
   TaskStoppedError,
   type TaskStoppedErrorCode,
 } from "./errors.ts";
+export {
+  eachOf,
+  type FromTaskOptions,
+  fromConf,
+  fromTask,
+  Input,
+  type InputDeclarations,
+  type InputOptions,
+  type InputValues,
+  literal,
+} from "./inputs/input.ts";
+export { InputError, type InputErrorCode } from "./inputs/input-error.ts";
 export { type BundleDescription, describeBundle } from "./launch/describe.ts";
 export type { LogLevel } from "./logs/level-filter.ts";
 export type { Logger, LogMethod } from "./logs/logger.ts";

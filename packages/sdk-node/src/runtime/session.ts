@@ -1,9 +1,10 @@
 import { RequestTimeoutError, TaskChannel, type WireMap } from "@parlance/framing";
+import type { RegisteredTask } from "../bundle.ts";
 import { Requester } from "../client/requester.ts";
 import { SupervisorClient } from "../client/supervisor-client.ts";
 import { readStartupDetails, type StartupDetails } from "../context.ts";
+import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { errorText } from "../logs/error-detail.ts";
-import type { TaskHandler } from "../task-handler.ts";
 import { answerParseRequest } from "./parse-request.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { TaskControl } from "./task-control.ts";
@@ -81,7 +82,7 @@ async function runTask(
   const details = readStartupDetails(body, {
     signal: control.signal,
     findTimeout: (dagId, taskId) =>
-      parts.bundle?.getOptions(dagId, taskId)?.executionTimeoutMs ?? null,
+      parts.bundle?.getTask(dagId, taskId)?.options?.executionTimeoutMs ?? null,
   });
   const requester = new Requester(channel, {
     carrier: details.carrier,
@@ -121,15 +122,15 @@ async function attempt(
   parts: SessionParts,
 ): Promise<Outcome> {
   const { dagId, taskId } = details.context;
-  const handler = parts.bundle?.getHandler(dagId, taskId);
-  if (handler === undefined && parts.bundle !== undefined) {
+  const task = parts.bundle?.getTask(dagId, taskId);
+  if (task === undefined && parts.bundle !== undefined) {
     const known = parts.bundle.list().map(([dag, tasks]) => `${dag}: ${tasks.join(", ")}`);
     parts.log.error("This program has no handler for the task", { dagId, taskId, known });
     return { kind: "removed" };
   }
   try {
-    if (handler === undefined) throw (await control.stopped).error;
-    await untilStopped(runHandler(handler, details, client, control, parts), control, parts);
+    if (task === undefined) throw (await control.stopped).error;
+    await untilStopped(runHandler(task, details, client, control, parts), control, parts);
     await new Promise(setImmediate); // an unhandled rejection of this turn is told only after it
     if (control.stop !== undefined) throw control.stop.error;
     return { kind: "success" };
@@ -144,16 +145,17 @@ async function attempt(
 
 /** Clears what an earlier try left, runs the handler and pushes its result. */
 async function runHandler(
-  handler: TaskHandler,
-  { context, xcomKeysToClear }: StartupDetails,
+  { handler, inputs: declarations }: RegisteredTask,
+  { context, xcomKeysToClear, bindings }: StartupDetails,
   client: SupervisorClient,
   { signal, stop }: TaskControl,
   { log }: SessionParts,
 ): Promise<void> {
   if (stop !== undefined) throw stop.error;
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
+  const inputs = await resolveInputs({ declarations, bindings, client, context, log });
   const value = await onItsOwn(async function parlanceCallsHandler() {
-    return handler({ context, client, log, signal, inputs: {}, onKill: () => {}, resumed: null });
+    return handler({ context, client, log, signal, inputs, onKill: () => {}, resumed: null });
   });
   if (value !== undefined && value !== null) await client.setResult(value);
 }

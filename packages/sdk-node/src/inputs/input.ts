@@ -1,0 +1,149 @@
+import type { XComValue } from "../client/xcom-value.ts";
+
+const BRAND: unique symbol = Symbol.for("parlance.sdk-node.input") as never;
+
+/** Where an input comes from when the Python Dag binds no argument to it. */
+export type InputSource =
+  | {
+      readonly kind: "task";
+      readonly taskId: string;
+      readonly key: string | undefined;
+      readonly dagId: string | undefined;
+      readonly runId: string | undefined;
+      readonly mapIndex: number | null;
+      readonly includePriorDates: boolean;
+    }
+  | { readonly kind: "each"; readonly taskId: string; readonly key: string | undefined }
+  | { readonly kind: "conf"; readonly key: string }
+  | { readonly kind: "literal"; readonly value: unknown };
+
+/** What every kind of input may say about itself. */
+export interface InputOptions<Value> {
+  /**
+   * Name of the parameter in Python. Left out, it is the input's own name; failing that the same
+   * in snake case: `userId` takes `user_id`.
+   */
+  readonly argument?: string | undefined;
+  /**
+   * Checks and shapes the value before the handler is called, for example `z.array(Row).parse`;
+   * what it throws fails the task as an InputError `input-rejected`.
+   */
+  readonly parse?: ((value: unknown) => Value) | undefined;
+}
+
+/** An input of a task; made by {@link fromTask}, {@link eachOf}, {@link fromConf} or {@link literal}. */
+export class Input<out Value = unknown> {
+  /** Of what type the handler gets it; only there for the compiler. */
+  declare readonly value: Value;
+  /** @internal */
+  readonly source: InputSource;
+  /** Name of the parameter in Python, when one was given. */
+  readonly argument: string | undefined;
+  /** @internal */
+  readonly parse: ((value: unknown) => unknown) | undefined;
+  /** @internal The value when the source has none; null when there is no default. */
+  readonly fallback: { readonly value: unknown } | null;
+
+  /** @internal */
+  constructor(
+    source: InputSource,
+    options: InputOptions<unknown> & { readonly default?: unknown } = {},
+  ) {
+    this.source = source;
+    this.argument = options.argument;
+    this.parse = options.parse;
+    this.fallback = options.default === undefined ? null : { value: options.default };
+  }
+}
+
+Object.defineProperty(Input.prototype, BRAND, { value: true });
+
+/** True for an {@link Input}, also one made by another copy of this package. */
+export function isInput(value: unknown): value is Input {
+  return (
+    typeof value === "object" && value !== null && (value as { [BRAND]?: true })[BRAND] === true
+  );
+}
+
+/** Inputs by the names that the handler knows them by. */
+export interface InputDeclarations {
+  readonly [name: string]: Input;
+}
+
+/** What a handler gets for its declarations. */
+export type InputValues<Declarations extends InputDeclarations> = {
+  readonly [Name in keyof Declarations]: Declarations[Name] extends Input<infer Value>
+    ? Value
+    : never;
+};
+
+/** Which XCom of which task an input is. */
+export interface FromTaskOptions<Value> extends InputOptions<Value> {
+  /** @default "return_value" */
+  readonly key?: string | undefined;
+  /** @default the task's own Dag */
+  readonly dagId?: string | undefined;
+  /** @default the task's own run */
+  readonly runId?: string | undefined;
+  /** Instance of a mapped task. @default null, a task that is not mapped */
+  readonly mapIndex?: number | null | undefined;
+  /** Look at earlier runs too. @default false */
+  readonly includePriorDates?: boolean | undefined;
+  /** The value when that task stored none. Without one the task fails. */
+  readonly default?: Value | undefined;
+}
+
+/**
+ * An input that is what another task returned (or stored under a key). Write the type that it has:
+ * `fromTask<Row[]>("extract")`, or let `parse` tell it.
+ *
+ * A task that stored nothing fails this one with an InputError `input-missing`, unless there is a
+ * `default`; a stored null arrives as null.
+ *
+ * @param taskId - full id of that task, with its groups
+ */
+export function fromTask<Value = XComValue>(
+  taskId: string,
+  options: FromTaskOptions<Value> = {},
+): Input<Value> {
+  const { key, dagId, runId, mapIndex = null, includePriorDates = false } = options;
+  return new Input<Value>(
+    { kind: "task", taskId, key, dagId, runId, mapIndex, includePriorDates },
+    options,
+  );
+}
+
+/**
+ * The element that belongs to this instance of a mapped task: Airflow tells a stub neither what it
+ * was expanded over nor its element, so the task looks it up.
+ *
+ * For `stub.expand(x=upstream())`: the element of the list that `upstream` returned, at this
+ * instance's own map index (of a map, its entries as `[key, value]`); when `upstream` is mapped
+ * itself, the value of its instance of that place. For more than one expanded parameter read the lists
+ * with {@link fromTask} and use `context.mapIndex`.
+ *
+ * @param taskId - full id of the task that the list comes from
+ */
+export function eachOf<Value = XComValue>(
+  taskId: string,
+  options: InputOptions<Value> & { readonly key?: string | undefined } = {},
+): Input<Value> {
+  return new Input<Value>({ kind: "each", taskId, key: options.key }, options);
+}
+
+/**
+ * A value from the run's `conf`, what it was triggered with.
+ *
+ * @param key - its key there; one that is absent takes the `default`, or fails the task
+ */
+export function fromConf<Value = XComValue>(
+  key: string,
+  options: InputOptions<Value> & { readonly default?: Value | undefined } = {},
+): Input<Value> {
+  return new Input<Value>({ kind: "conf", key }, options);
+}
+
+/** A value that is written in the program, as the default of a Python parameter is. */
+export function literal<Value>(value: Value, options: InputOptions<Value> = {}): Input<Value> {
+  return new Input<Value>({ kind: "literal", value }, options);
+}
