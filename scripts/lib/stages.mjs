@@ -33,6 +33,10 @@ export const STAGES = {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/airflow"], context, ["--deadline=600000", "--jobs=1"]);
   },
+  bundles: async (context) => {
+    await peers("airflow-3.3.2", "airflow-3.4.0b2", "go", "maven");
+    return guard(["integration/dist-test/bundles"], context, ["--deadline=600000", "--jobs=2"]);
+  },
   retry: async (context) => {
     await peers("airflow-3.3.2");
     // In full it asks real Airflow 100,000 times: 4 to 9 minutes, by load.

@@ -49,7 +49,10 @@ export function registerStockTests(
     }
     const [counted, retried, ordered, failed, refused, unknown] = results;
     assert.is(counted?.serverState, "success");
-    assert.equal(counted?.xcoms.map(({ key, value }) => [key, value]), [["return_value", COUNTED]]);
+    assert.equal(
+      counted?.xcoms.map(({ key, value }) => [key, value]),
+      [["return_value", COUNTED]],
+    );
     assert.equal(
       counted?.taskLog.map(({ level, event, warehouse }) => [level, event, warehouse]),
       [["info", "Counting", "Graz"]],

@@ -8,7 +8,9 @@ export type PeerName =
   | "celery-5.7.0"
   | "postgresql"
   | "mariadb"
-  /** A settings file for `mvn --settings` that builds examples/runtimes/java without the network. */
+  /** A `go` that builds examples/runtimes/go without the network. */
+  | "go"
+  /** A `mvn` that builds examples/runtimes/java without the network. */
   | "maven"
   | "node-22"
   | "node-24";

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { requirePeer } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { type FollowedExample, followReadme } from "./support/example.ts";
+import { registerStockTests } from "./support/stock-cases.ts";
+
+// The Java example: built and run by the commands of its README, then under the real JavaCoordinator.
+
+const maven = requirePeer(test, "the Java example", "maven");
+
+if (maven !== undefined) {
+  let following: Promise<FollowedExample> | undefined;
+  const followed = () => {
+    following ??= followReadme("java", maven);
+    return following;
+  };
+
+  test("the commands of the README of the Java example print what it says", async () => {
+    const { code, stdout, stderr, promised } = await followed();
+    assert.is(code, 0, stderr);
+    assert.equal(stdout, promised);
+  });
+
+  const label = "the Java example";
+  if (requirePeer(test, `${label} on Airflow 3.3.2`, "airflow-3.3.2") !== undefined) {
+    registerStockTests(test, "3.3.2", label, async () => {
+      return { jarsRoot: join((await followed()).folder, "target/jars") };
+    });
+  }
+}
+
+test.run();

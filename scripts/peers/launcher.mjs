@@ -1,0 +1,29 @@
+// A command of the machine with settings of ours, as a script of the same name.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MissingPeer, run } from "./commands.mjs";
+
+/** Where a command of the machine lies; a MissingPeer when it has none. */
+export async function findCommand(name) {
+  const { code, stdout } = await run("sh", ["-c", `command -v ${name}`]);
+  if (code !== 0) throw new MissingPeer(`there is no ${name} on this machine`);
+  return stdout.trim();
+}
+
+/**
+ * Writes `bin/NAME` of a peer's folder.
+ *
+ * @param {string} command as findCommand gave it
+ * @param {{ env?: Record<string, string>, args?: readonly string[] }} settings
+ */
+export function writeLauncher(folder, name, command, { env = {}, args = [] }) {
+  const exports = Object.entries(env).map(([key, value]) => `export ${key}=${quote(value)}`);
+  const line = ["exec", ...[command, ...args].map(quote), '"$@"'].join(" ");
+  mkdirSync(join(folder, "bin"));
+  const script = ["#!/bin/sh", ...exports, line, ""].join("\n");
+  writeFileSync(join(folder, "bin", name), script, { mode: 0o755 });
+}
+
+function quote(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
