@@ -4,43 +4,59 @@ import type { CommandIo } from "./io.ts";
 import { readInput } from "./read-input.ts";
 
 /** Below what one string can hold. */
-const MAX_LINE_BYTES = 500_000_000;
+export const MAX_TEXT_LINE_BYTES = 500_000_000;
 
 /** One line of the input. */
 export interface NumberedLine {
   /** From 1 on. */
   readonly number: number;
-  readonly text: string;
+  /** Without its end; the beginning of it where it is `truncated`. */
+  readonly bytes: Uint8Array;
+  /** It was longer than it may be. */
+  readonly truncated: boolean;
+}
+
+/** Where lines come from, and how long one may be. */
+export interface ReadLinesOptions {
+  /** Stdin when absent or `-`. */
+  readonly file?: string | undefined;
+  readonly maxLineBytes: number;
 }
 
 /**
- * The lines of a file, or of stdin without one, that are not blank, as they arrive: all lines of
- * one chunk together, so that what is made of them can be written together.
+ * The lines of a file or of stdin as they arrive: all lines of one chunk together, so that what is
+ * made of them can be written together. Nothing is said of what is in them: whoever answers lines
+ * one by one has then answered those before a bad one. Ends early on Ctrl-C, without the last line,
+ * which may be half a line.
  *
- * @throws CliError 65 `not-json` for what is no UTF-8, `line-too-long`, `cannot-read`
+ * @throws CliError 65 `cannot-read`
  */
 export async function* readLines(
   io: CommandIo,
-  file?: string | undefined,
+  { file, maxLineBytes }: ReadLinesOptions,
 ): AsyncGenerator<readonly NumberedLine[]> {
-  const decoder = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
+  const decoder = new LineDecoder({ maxLineBytes });
   let count = 0;
-  const readable = (lines: ReturnType<LineDecoder["push"]>): NumberedLine[] =>
-    lines
-      .map(({ bytes, truncated }) => lineOf(bytes, truncated, ++count))
-      .filter(({ text }) => text.trim() !== "");
-  for await (const chunk of readInput(io, file)) yield readable(decoder.push(chunk));
-  if (!io.signal.aborted) yield readable(decoder.end()); // else the last line may be half a line
+  const numbered = (lines: ReturnType<LineDecoder["push"]>): NumberedLine[] =>
+    lines.map(({ bytes, truncated }) => ({ number: ++count, bytes, truncated }));
+  for await (const chunk of readInput(io, file)) yield numbered(decoder.push(chunk));
+  if (!io.signal.aborted) yield numbered(decoder.end());
 }
 
-function lineOf(bytes: Uint8Array, isTruncated: boolean, number: number): NumberedLine {
-  if (isTruncated) throw badLine("line-too-long", number, `over ${MAX_LINE_BYTES} bytes`);
+/**
+ * A line of at most {@link MAX_TEXT_LINE_BYTES} as text; undefined for one that is blank.
+ *
+ * @throws CliError 65 `not-json` for what is no UTF-8, `line-too-long`
+ */
+export function textOfLine({ number, bytes, truncated }: NumberedLine): string | undefined {
+  if (truncated) throw badLine("line-too-long", number, `over ${MAX_TEXT_LINE_BYTES} bytes`);
+  let text: string;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { number, text };
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw badLine("not-json", number, "the line is not UTF-8", cause);
   }
+  return text.trim() === "" ? undefined : text;
 }
 
 /** What a command ends with over a line of its input. */

@@ -93,8 +93,18 @@ test("a line that is no JSON ends with 65; those before it are answered", async 
     assert.match(errorOf(run).message, /^line 2: /);
     assert.equal(parsed(run.stdout), [{ valid: true, type: "GetConnection" }]);
   }
-  const bytes = Buffer.concat([Buffer.from('"'), Buffer.of(0xff), Buffer.from('"\n')]);
-  assert.is(errorOf(await parlance(CHECK, { stdin: bytes })).code, "not-json");
+  const good = lines([{ type: "GetConnection", conn_id: "c" }]);
+  const stdin = Buffer.concat([
+    Buffer.from(`${good}"`),
+    Buffer.of(0xff),
+    Buffer.from(`"\n${good}`),
+  ]);
+  for (const words of [CHECK, UP]) {
+    const run = await parlance(words, { stdin });
+    assert.is(run.code, 65);
+    assert.match(run.stderr, "line 2: the line is not UTF-8");
+    assert.is(parsed(run.stdout).length, 1, "the line before it came in the same chunk");
+  }
 });
 
 test("migrate fills in what an old child does not know, and drops what it may not see", async () => {

@@ -1,4 +1,3 @@
-import { LineDecoder } from "@parlance/framing";
 import {
   createLevelFilter,
   type LevelFilter,
@@ -6,7 +5,7 @@ import {
 } from "@parlance/sdk-node/level-filter";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write } from "../io.ts";
-import { readInput } from "../read-input.ts";
+import { readLines } from "../read-lines.ts";
 import { escapeControls } from "../terminal-text.ts";
 
 /** A line beyond this is no log record. */
@@ -27,27 +26,23 @@ export async function filterLogs(
   const filter = createLevelFilter(settings);
   for (const { message } of filter.problems) await warn(io, `warning: ${message}`);
 
-  const decoder = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
   let lineNumber = 0;
   let badLines = 0;
-  const pass = async (lines: readonly { bytes: Uint8Array; truncated: boolean }[]) => {
+  for await (const lines of readLines(io, { maxLineBytes: MAX_LINE_BYTES })) {
     const kept: Uint8Array[] = [];
-    for (const { bytes, truncated } of lines) {
-      lineNumber += 1;
+    for (const { number, bytes, truncated } of lines) {
+      lineNumber = number;
       const verdict = truncated ? "is too long" : judge(bytes, filter);
       if (verdict === "keep") kept.push(bytes, LINE_FEED);
       else if (verdict !== "drop") {
         badLines += 1;
-        await warn(io, `line ${lineNumber} ${verdict}; it is left out`);
+        await warn(io, `line ${number} ${verdict}; it is left out`);
       }
     }
-    return kept.length === 0 || (await write(io.stdout, Buffer.concat(kept)));
-  };
-  for await (const chunk of readInput(io, undefined)) {
-    if (!(await pass(decoder.push(chunk)))) return; // the reader has gone
+    const isTaken = kept.length === 0 || (await write(io.stdout, Buffer.concat(kept)));
+    if (!isTaken) return; // the reader has gone
   }
-  if (io.signal.aborted) return; // the last line may be half a line
-  await pass(decoder.end());
+  if (io.signal.aborted) return;
   if (badLines > 0) {
     const message = `${badLines} of ${lineNumber} lines are no log records and were left out`;
     throw new CliError("bad-record", message, ExitCode.badInput, { badLines, lines: lineNumber });

@@ -1,8 +1,8 @@
-import type { Line } from "@parlance/framing";
 import { answerVector, parseRetryVector, RetryError } from "@parlance/retry";
 import { answerLines } from "../answer-lines.ts";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import type { NumberedLine } from "../read-lines.ts";
 
 /** A question has a few hundred bytes; Airflow's ids have at most 250 characters. */
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -15,13 +15,16 @@ const MAX_LINE_BYTES = 1024 * 1024;
  * answered
  */
 export async function delayCommand(file: string | undefined, io: CommandIo): Promise<void> {
-  await answerLines(io, { file, maxLineBytes: MAX_LINE_BYTES }, answerLine);
+  await answerLines(io, { file, maxLineBytes: MAX_LINE_BYTES }, (line, emit) => {
+    const answer = answerLine(line);
+    if (answer !== undefined) emit(answer);
+  });
 }
 
 /** Undefined for an empty line. */
-function answerLine(line: Line, number: number): string | undefined {
-  if (line.truncated) throw badLine(number, `it has more than ${MAX_LINE_BYTES} bytes`);
-  const text = decode(line.bytes, number);
+function answerLine({ number, bytes, truncated }: NumberedLine): string | undefined {
+  if (truncated) throw badLine(number, `it has more than ${MAX_LINE_BYTES} bytes`);
+  const text = decode(bytes, number);
   if (text.trim() === "") return undefined;
   const answer = answerVector(parse(text, number));
   if ("error" in answer) return `{"error":"${answer.error}"}\n`;

@@ -1,8 +1,8 @@
+import { answerLines } from "../answer-lines.ts";
 import type { CommandIo } from "../io.ts";
 import { parseExactJson } from "../notation/exact-json.ts";
 import { NotationError } from "../notation/notation-error.ts";
-import { badLine, type NumberedLine, readLines } from "../read-lines.ts";
-import { Output } from "../wire/output.ts";
+import { badLine, MAX_TEXT_LINE_BYTES, textOfLine } from "../read-lines.ts";
 import { parseValue } from "../wire/parse-value.ts";
 import { plainValue } from "./plain-value.ts";
 
@@ -17,25 +17,16 @@ export async function answerBodies(
   file: string | undefined,
   answer: (body: unknown, emit: (piece: string) => void) => void,
 ): Promise<void> {
-  const output = new Output(io);
-  const emit = (piece: string): void => output.add(piece);
-  try {
-    for await (const lines of readLines(io, file)) {
-      for (const line of lines) {
-        answer(bodyOf(line), emit);
-        emit("\n");
-        await output.offer();
-      }
-      await output.flush();
-      if (output.isClosed) return;
-    }
-  } finally {
-    await output.flush();
-  }
+  await answerLines(io, { file, maxLineBytes: MAX_TEXT_LINE_BYTES }, (line, emit) => {
+    const text = textOfLine(line);
+    if (text === undefined) return;
+    answer(bodyOf(text, line.number), emit);
+    emit("\n");
+  });
 }
 
 /** The body as framing would have decoded it. */
-function bodyOf({ number, text }: NumberedLine): unknown {
+function bodyOf(text: string, number: number): unknown {
   try {
     return plainValue(parseValue(parseExactJson(text)));
   } catch (cause) {

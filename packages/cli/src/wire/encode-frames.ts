@@ -1,12 +1,8 @@
-import type { Line } from "@parlance/framing";
 import type { Direction } from "@parlance/protocol";
 import { answerLines } from "../answer-lines.ts";
-import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
+import { badLine, MAX_TEXT_LINE_BYTES, type NumberedLine } from "../read-lines.ts";
 import { encodeFrameLine, LineError } from "./frame-line.ts";
-
-/** Below what one string can hold. */
-const MAX_LINE_BYTES = 500_000_000;
 
 /** Flags of `parlance wire encode`. */
 export interface EncodeFramesOptions {
@@ -23,21 +19,18 @@ export interface EncodeFramesOptions {
  */
 export async function encodeFrames(io: CommandIo, options: EncodeFramesOptions): Promise<void> {
   const { file, direction } = options;
-  await answerLines(io, { file, maxLineBytes: MAX_LINE_BYTES }, (line, number) =>
-    encodeLine(line, number, direction),
-  );
+  await answerLines(io, { file, maxLineBytes: MAX_TEXT_LINE_BYTES }, (line, emit) => {
+    const frame = encodeLine(line, direction);
+    if (frame !== undefined) emit(frame);
+  });
 }
 
-function encodeLine(line: Line, number: number, direction: Direction): Uint8Array | undefined {
-  if (line.truncated) throw badLine("line-too-long", number, `over ${MAX_LINE_BYTES} bytes`);
+function encodeLine(line: NumberedLine, direction: Direction): Uint8Array | undefined {
+  const { number, bytes, truncated } = line;
+  if (truncated) throw badLine("line-too-long", number, `over ${MAX_TEXT_LINE_BYTES} bytes`);
   try {
-    return encodeFrameLine(line.bytes, direction);
+    return encodeFrameLine(bytes, direction);
   } catch (error) {
     throw error instanceof LineError ? badLine(error.code, number, error.message, error) : error;
   }
-}
-
-function badLine(code: string, line: number, what: string, cause?: unknown): CliError {
-  const message = `line ${line}: ${what}`;
-  return new CliError(code, message, ExitCode.badInput, { line }, { cause });
 }

@@ -4,7 +4,7 @@ import { CliError, ExitCode } from "../../errors.ts";
 import type { CommandIo } from "../../io.ts";
 import { type ExactJson, parseExactJson } from "../../notation/exact-json.ts";
 import { NotationError } from "../../notation/notation-error.ts";
-import { badLine, readLines } from "../../read-lines.ts";
+import { badLine, MAX_TEXT_LINE_BYTES, readLines, textOfLine } from "../../read-lines.ts";
 import { parseValue } from "../parse-value.ts";
 import { TRANSCRIPT_VERSION } from "../record/transcript.ts";
 import { thirdElement } from "../third-element.ts";
@@ -46,8 +46,11 @@ export async function readTranscript(file: string, io: CommandIo): Promise<Trans
   const entries: TranscriptEntry[] = [];
   let isFirst = true;
   let torn: CliError | undefined;
-  for await (const lines of readLines(io, file)) {
-    for (const { number, text } of lines) {
+  for await (const lines of readLines(io, { file, maxLineBytes: MAX_TEXT_LINE_BYTES })) {
+    for (const line of lines) {
+      const { number } = line;
+      const text = textOfLine(line);
+      if (text === undefined) continue;
       if (torn !== undefined) throw torn;
       let fields: ExactJson;
       try {
