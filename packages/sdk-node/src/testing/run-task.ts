@@ -1,0 +1,22 @@
+import type { Bundle } from "../bundle.ts";
+import type { TaskHandler } from "../task-handler.ts";
+import type { AirflowSeed } from "./seed.ts";
+import type { TaskOutcome } from "./task-outcome.ts";
+import { TestAirflow, type TestTaskOptions } from "./test-airflow.ts";
+
+/**
+ * Runs one try of a task against an Airflow in memory that knows what is seeded, and nothing else.
+ *
+ * ```ts
+ * const { state, returnValue } = await runTask(total, { xcoms: { extract: [{ cents: 7 }] } });
+ * ```
+ *
+ * @param target - a handler, or a bundle with `dagId` and `taskId` among the options
+ * @returns how it ended; also for a handler that throws
+ */
+export async function runTask(
+  target: Bundle | TaskHandler,
+  options: AirflowSeed & TestTaskOptions = {},
+): Promise<TaskOutcome> {
+  return new TestAirflow(options).run(target, options);
+}
