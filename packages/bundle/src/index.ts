@@ -1,4 +1,14 @@
 export type { BundleReport, ReadOptions } from "./bundle-report.ts";
+export type {
+  AirflowLine,
+  CoordinatorName,
+  DoctorCode,
+  DoctorDag,
+  DoctorProblem,
+  DoctorReport,
+} from "./doctor/doctor-report.ts";
+export { type DoctorOptions, examineRoots } from "./doctor/examine-roots.ts";
+export { shellQuote } from "./doctor/shell-quote.ts";
 export { BundleError, type BundleErrorCode } from "./errors.ts";
 export {
   checkExecutable,
@@ -78,5 +88,11 @@ export { type PackNodeOptions, packNodeBundle } from "./node/pack-node-bundle.ts
 export { type PackedBundle, type PackOptions, packBundle } from "./pack-bundle.ts";
 export { readBundle } from "./read-bundle.ts";
 export { type EmbeddedSource, readSources } from "./read-sources.ts";
-export type { WriteBytes } from "./replace-file.ts";
+export {
+  type Put,
+  type ReplaceOptions,
+  replaceFile,
+  type Sync,
+  type WriteBytes,
+} from "./replace-file.ts";
 export { verifyBundle } from "./verify-bundle.ts";

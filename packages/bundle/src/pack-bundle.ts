@@ -75,7 +75,7 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
     checkExecutable(file.fd, length, executable);
     const out = targetOf(options.out, isAgain ? undefined : file.stats);
     const mode = options.mode ?? executableMode(Number(file.stats.mode));
-    const footer = await replaceFile({ out, mode, signal, writeBytes }, async (put) => {
+    const footer = await replaceFile({ out, mode, signal, writeBytes }, async (put, sync) => {
       const binarySha256 = await hashRegion(file.fd, length, { onPiece: put });
       if (!isSameFile(fstatSync(file.fd, { bigint: true }), file.stats)) {
         throw new BundleError("changed", `${executable} changed while it was copied; pack again.`, {
@@ -87,7 +87,11 @@ export async function packBundle(options: PackOptions): Promise<PackedBundle> {
         metadataLength: metadata.length,
         binarySha256,
       });
-      for (const part of [sources, metadata, encoded]) await put(part);
+      for (const part of [sources, metadata]) await put(part);
+      // A supervisor that walks the folder must not take the new file under its passing name: it is no
+      // bundle until the footer is there, and what takes long is done before.
+      await sync();
+      await put(encoded);
       return encoded;
     });
     const size = length + sources.length + metadata.length + FOOTER_SIZE;

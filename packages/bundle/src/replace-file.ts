@@ -1,17 +1,20 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
+  fstatSync,
   fsync,
   openSync,
   renameSync,
-  unlinkSync,
+  type Stats,
+  statSync,
   write,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import { BundleError, reasonOf } from "./errors.ts";
+import { createTemporaryFile, discardTemporaryFile, type TemporaryFile } from "./temporary-file.ts";
 
 const fsyncAsync = promisify(fsync);
 
@@ -21,12 +24,15 @@ export type WriteBytes = (fd: number, bytes: Uint8Array) => Promise<number>;
 /** Appends bytes to the new file. */
 export type Put = (bytes: Uint8Array) => Promise<void>;
 
-/** @see replaceFile */
+/** Waits until what was put so far is on the disk. */
+export type Sync = () => Promise<void>;
+
+/** What to replace, and how; see {@link replaceFile}. */
 export interface ReplaceOptions {
-  /** The file to replace or to make; no link. */
+  /** The file to replace or to make; a link would itself be replaced. */
   readonly out: string;
-  /** Permission bits of the finished file. */
-  readonly mode: number;
+  /** Permission bits of the finished file; default those of the old file, with its owner, else 0666 less the umask. */
+  readonly mode?: number | undefined;
   /** Aborting stops before the replacement. */
   readonly signal?: AbortSignal | undefined;
   /** Default: the system's own call. */
@@ -34,39 +40,43 @@ export interface ReplaceOptions {
 }
 
 /**
- * Lets `fill` write a new file (mode 0600 meanwhile) in the target's folder, which replaces the
- * target in one step when it is complete and on the disk. On any failure the old target stays as it
- * was and the new file is gone.
+ * Lets `fill` write a new file in the target's folder, which replaces the target in one step when
+ * it is complete and on the disk. On any failure the old target stays as it was and the new file is
+ * gone; one that a killed process left in the folder is removed by the next call there. Of two that
+ * write at once, the last one wins.
  *
  * @returns what `fill` gave
  * @throws BundleError `cannot-write`; the signal's reason; the BundleErrors of `fill`
  */
 export async function replaceFile<T>(
   { out, mode, signal, writeBytes = writeSome }: ReplaceOptions,
-  fill: (put: Put) => Promise<T>,
+  fill: (put: Put, sync: Sync) => Promise<T>,
 ): Promise<T> {
-  const temporary = createTemporary(out);
+  const old = mode === undefined ? statSync(out, { throwIfNoEntry: false }) : undefined;
+  // Nobody else looks at half a file, where it is known what the whole one may show to whom.
+  const isOpen = mode === undefined && old === undefined;
+  const temporary = create(out, isOpen ? 0o666 : 0o600);
+  let result: T;
   try {
-    const result = await fill(writer(temporary.fd, writeBytes, signal));
-    fchmodSync(temporary.fd, mode);
-    await fsyncAsync(temporary.fd);
+    const sync = (): Promise<void> => fsyncAsync(temporary.fd);
+    result = await fill(writer(temporary.fd, writeBytes, signal), sync);
+    if (old !== undefined) keepOwner(temporary.fd, old);
+    if (!isOpen) fchmodSync(temporary.fd, mode ?? (old?.mode ?? 0) & 0o7777);
+    await sync();
     signal?.throwIfAborted();
     renameSync(temporary.path, out);
-    await syncFolder(dirname(out));
-    return result;
   } catch (error) {
-    removeQuietly(temporary.path);
+    discardTemporaryFile(temporary);
     throw cannotWrite(error, out, signal);
-  } finally {
-    closeSync(temporary.fd);
   }
+  closeSync(temporary.fd);
+  await syncFolder(dirname(out));
+  return result;
 }
 
-function createTemporary(out: string): { readonly fd: number; readonly path: string } {
-  const path = join(dirname(out), `.parlance-${randomBytes(8).toString("hex")}.tmp`);
-  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+function create(out: string, mode: number): TemporaryFile {
   try {
-    return { fd: openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600), path };
+    return createTemporaryFile(dirname(out), mode);
   } catch (error) {
     throw cannotWrite(error, out);
   }
@@ -85,6 +95,12 @@ function writer(fd: number, writeBytes: WriteBytes, signal: AbortSignal | undefi
   };
 }
 
+/** @throws when it is somebody else's and this process may not give files away */
+function keepOwner(fd: number, old: Stats): void {
+  const made = fstatSync(fd);
+  if (made.uid !== old.uid || made.gid !== old.gid) fchownSync(fd, old.uid, old.gid);
+}
+
 /** A rename is only on the disk when its folder is. Some file systems can't sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;
@@ -92,17 +108,9 @@ async function syncFolder(folder: string): Promise<void> {
     fd = openSync(folder, constants.O_RDONLY);
     await fsyncAsync(fd);
   } catch {
-    // the bundle is in place all the same
+    // the file is in place all the same
   } finally {
     if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // renamed already, or the folder is gone: the first error is the one to tell
   }
 }
 
