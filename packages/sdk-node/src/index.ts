@@ -8,18 +8,50 @@ export {
   type TaskRegistrationOptions,
 } from "./bundle.ts";
 export type {
-  Connection,
+  Asset,
+  AssetEvent,
+  AssetEventFilter,
+  AssetEventRun,
+  AssetRef,
+  Assets,
+  EmitOptions,
+} from "./client/api/assets.ts";
+export type { Connection } from "./client/api/connection.ts";
+export type {
+  Dag,
+  DagRun,
+  DagRunFilter,
+  DagRunRef,
+  DagRunState,
+  DagRuns,
+  SuccessfulRunDates,
+  TriggerDagRunOptions,
+  TriggeredDagRun,
+  TriggeringAssetEvent,
+} from "./client/api/dag-runs.ts";
+export type { Exact, Moment } from "./client/api/dates.ts";
+export type { AssetStateStore, KeepOptions, TaskStateStore } from "./client/api/state-stores.ts";
+export type {
+  EndedTaskInstance,
+  PreviousTaskInstance,
+  TaskInstanceFilter,
+  TaskInstanceState,
+  TaskInstances,
+} from "./client/api/task-instances.ts";
+export type {
   DeleteXComOptions,
   GetXComOptions,
-  ListVariableKeysOptions,
+  ReadXComOptions,
   SetXComOptions,
-  TaskClient,
   XComAddress,
+  XComSequence,
+  XComSequenceOptions,
   XComSeriesOptions,
   XComSliceOptions,
-} from "./client/task-client.ts";
-export type { XComStorable, XComValue } from "./client/xcom-value.ts";
-export type { ExactDates, TaskContext } from "./context.ts";
+} from "./client/api/xcoms.ts";
+export type { ListVariableKeysOptions, TaskClient } from "./client/task-client.ts";
+export type { JsonValue, XComStorable, XComValue } from "./client/xcom-value.ts";
+export type { ExactDates, TaskContext, TraceContext } from "./context.ts";
 export {
   InvalidRequestError,
   type InvalidRequestErrorCode,
@@ -82,3 +114,15 @@ export type {
   TaskHandler,
   TaskOptions,
 } from "./task-handler.ts";
+export { traceHeaders } from "./trace-headers.ts";
+export { CalendarDate } from "./values/calendar-date.ts";
+export { DateTime, type DateTimeOptions } from "./values/date-time.ts";
+export { Decimal } from "./values/decimal.ts";
+export { decodeValue } from "./values/decode-value.ts";
+export { Duration, type DurationParts } from "./values/duration.ts";
+export { encodeValue } from "./values/encode-value.ts";
+export { PythonObject } from "./values/python-object.ts";
+export { TimeZone, type Zone } from "./values/time-zone.ts";
+export { FrozenSet, Tuple } from "./values/tuple.ts";
+export { UnreadableValueError } from "./values/unreadable-value-error.ts";
+export { Uuid } from "./values/uuid.ts";
