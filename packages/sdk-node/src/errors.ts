@@ -18,12 +18,17 @@ export class RegistrationError extends Error {
 }
 
 /** Codes of a {@link NotFoundError}. */
-export type NotFoundErrorCode = "variable-not-found" | "connection-not-found" | "xcom-not-found";
+export type NotFoundErrorCode =
+  | "variable-not-found"
+  | "connection-not-found"
+  | "xcom-not-found"
+  | "asset-not-found"
+  | "dag-not-found";
 
 /** What was asked for does not exist, or not for this task. */
 export class NotFoundError extends Error {
   readonly code: NotFoundErrorCode;
-  /** The Variable's key, the Connection's id or the XCom's key. */
+  /** The Variable's key, the Connection's id, the XCom's key, the asset's name or URI, the Dag's id. */
   readonly key: string;
 
   constructor(code: NotFoundErrorCode, key: string, message: string) {
@@ -34,13 +39,19 @@ export class NotFoundError extends Error {
 }
 
 /** Codes of a {@link SupervisorError}. */
-export type SupervisorErrorCode = "api-error" | "permission-denied" | "refused" | "bad-answer";
+export type SupervisorErrorCode =
+  | "api-error"
+  | "permission-denied"
+  | "already-exists"
+  | "refused"
+  | "bad-answer";
 
 /**
  * The supervisor answered with an error, or with something that is no answer to the request.
  *
  * - `api-error`: Airflow's API refused or was not reachable (`statusCode` null: no answer from it)
  * - `permission-denied`: this task may not read that Variable or Connection
+ * - `already-exists`: the Dag has that run already
  * - `refused`: any other error the supervisor names, see `error`
  * - `bad-answer`: the answer was none that this request can have
  */
@@ -75,7 +86,7 @@ export class SupervisorError extends Error {
 }
 
 /** Codes of an {@link InvalidRequestError}. */
-export type InvalidRequestErrorCode = "invalid-request" | "invalid-value";
+export type InvalidRequestErrorCode = "invalid-request" | "invalid-value" | "newer-schema-needed";
 
 /**
  * A call got something that cannot be sent. Nothing was sent: stock Airflow never answers a
@@ -83,6 +94,7 @@ export type InvalidRequestErrorCode = "invalid-request" | "invalid-value";
  *
  * - `invalid-request`: an argument has the wrong type
  * - `invalid-value`: an XCom value that JSON cannot hold
+ * - `newer-schema-needed`: only bundles packed with a newer `--schema-version` can do that
  */
 export class InvalidRequestError extends Error {
   readonly code: InvalidRequestErrorCode;
@@ -97,13 +109,21 @@ export class InvalidRequestError extends Error {
 }
 
 /** Codes of a {@link TaskStoppedError}. */
-export type TaskStoppedErrorCode = "signal" | "link-lost" | "exit-called" | "never-served";
+export type TaskStoppedErrorCode =
+  | "signal"
+  | "link-lost"
+  | "execution-timeout"
+  | "nothing-left"
+  | "exit-called"
+  | "never-served";
 
 /**
  * The task was ended from outside its handler; also the reason of its abort signal.
  *
  * - `signal`: SIGTERM or SIGINT; the handler has about 3 s to clean up
  * - `link-lost`: the supervisor has gone; the process ends within 5 s
+ * - `execution-timeout`: the handler took longer than its `executionTimeoutMs`
+ * - `nothing-left`: the handler waits, and nothing is left in the process that could wake it
  * - `exit-called`: the program called `process.exit`, which fails the task
  * - `never-served`: the program ended without calling `serve(bundle)`
  */

@@ -1,9 +1,15 @@
-import type { ResponseFrame, TaskChannel, WireMap } from "@parlance/framing";
+import {
+  RequestTimeoutError,
+  type ResponseFrame,
+  type TaskChannel,
+  type WireMap,
+} from "@parlance/framing";
 import {
   InvalidRequestError,
   NotFoundError,
   type NotFoundErrorCode,
   SupervisorError,
+  type SupervisorErrorCode,
 } from "../errors.ts";
 import { SlowRequests } from "./slow-requests.ts";
 
@@ -32,6 +38,13 @@ const NOT_FOUND: ReadonlyMap<string, NotFoundErrorCode> = new Map([
   ["VARIABLE_NOT_FOUND", "variable-not-found"],
   ["CONNECTION_NOT_FOUND", "connection-not-found"],
   ["XCOM_NOT_FOUND", "xcom-not-found"],
+  ["ASSET_NOT_FOUND", "asset-not-found"],
+]);
+
+const KINDS: ReadonlyMap<string, SupervisorErrorCode> = new Map([
+  ["API_SERVER_ERROR", "api-error"],
+  ["PERMISSION_DENIED", "permission-denied"],
+  ["DAGRUN_ALREADY_EXISTS", "already-exists"],
 ]);
 
 /**
@@ -72,6 +85,8 @@ export class Requester {
         carrier: this.#options.carrier,
         timeoutMs: options.timeoutMs,
       });
+    } catch (error) {
+      throw error instanceof RequestTimeoutError ? lateAnswer(body.type, error) : error;
     } finally {
       this.#slowRequests.delete(waiting);
     }
@@ -105,13 +120,20 @@ export function badAnswer(request: string, what: string): SupervisorError {
   return new SupervisorError("bad-answer", `${request} got ${what}`, { request });
 }
 
+/** The same error in words that say what was asked for. */
+function lateAnswer(request: string, { timeoutMs }: RequestTimeoutError): RequestTimeoutError {
+  const message = `${request} got no answer within ${timeoutMs / 1000} s (requestTimeoutMs of serve)`;
+  return new RequestTimeoutError(message, timeoutMs);
+}
+
 function answeredError(request: string, answer: WireMap): Error {
   const error = typeof answer["error"] === "string" ? answer["error"] : "GENERIC_ERROR";
   const detail = answer["detail"];
   const facts = typeof detail === "object" && detail !== null ? (detail as WireMap) : {};
   const code = NOT_FOUND.get(error);
   if (code !== undefined) {
-    const key = String(facts["key"] ?? facts["conn_id"] ?? "");
+    const { key: ownKey, conn_id, name, uri } = facts;
+    const key = String(ownKey ?? conn_id ?? name ?? uri ?? "");
     const what = error.split("_")[0]?.toLowerCase();
     return new NotFoundError(code, key, `${request}: there is no ${what} ${JSON.stringify(key)}`);
   }
@@ -122,12 +144,7 @@ function answeredError(request: string, answer: WireMap): Error {
     .join("; ");
   const number = statusCode === null ? "" : ` ${statusCode}`;
   const message = `${request} was answered with ${error}${number}${text === "" ? "" : `: ${text}`}`;
-  const kind =
-    error === "API_SERVER_ERROR"
-      ? "api-error"
-      : error === "PERMISSION_DENIED"
-        ? "permission-denied"
-        : "refused";
+  const kind = KINDS.get(error) ?? "refused";
   return new SupervisorError(kind, message, { request, error, statusCode, detail });
 }
 

@@ -1,44 +1,105 @@
-import type { WireMap } from "@parlance/framing";
-import { validate as validDeleteVariable } from "@parlance/protocol/validators/2026-06-16/DeleteVariable.js";
-import { validate as validDeleteXCom } from "@parlance/protocol/validators/2026-06-16/DeleteXCom.js";
-import { validate as validGetConnection } from "@parlance/protocol/validators/2026-06-16/GetConnection.js";
-import { validate as validGetVariable } from "@parlance/protocol/validators/2026-06-16/GetVariable.js";
-import { validate as validGetVariableKeys } from "@parlance/protocol/validators/2026-06-16/GetVariableKeys.js";
-import { validate as validGetXCom } from "@parlance/protocol/validators/2026-06-16/GetXCom.js";
-import { validate as validGetXComCount } from "@parlance/protocol/validators/2026-06-16/GetXComCount.js";
-import { validate as validGetXComItem } from "@parlance/protocol/validators/2026-06-16/GetXComSequenceItem.js";
-import { validate as validGetXComSlice } from "@parlance/protocol/validators/2026-06-16/GetXComSequenceSlice.js";
 import { validate as validMaskSecret } from "@parlance/protocol/validators/2026-06-16/MaskSecret.js";
-import { validate as validPutVariable } from "@parlance/protocol/validators/2026-06-16/PutVariable.js";
-import { validate as validSetXCom } from "@parlance/protocol/validators/2026-06-16/SetXCom.js";
-import type { TaskContext } from "../context.ts";
-import { InvalidRequestError, NotFoundError, SupervisorError } from "../errors.ts";
-import { readConnection } from "./read-connection.ts";
-import { badAnswer, type Requester } from "./requester.ts";
+import type { StartupDetails, TaskContext } from "../context.ts";
+import { NotFoundError } from "../errors.ts";
+import {
+  type EnvironmentLookupOptions,
+  EnvironmentLookups,
+} from "../lookups/environment-lookups.ts";
+import type { AssetRef, Assets } from "./api/assets.ts";
+import type { Connection } from "./api/connection.ts";
+import type { DagRuns } from "./api/dag-runs.ts";
+import type { AssetStateStore, TaskStateStore } from "./api/state-stores.ts";
+import type { TaskInstances } from "./api/task-instances.ts";
 import type {
-  Connection,
   DeleteXComOptions,
   GetXComOptions,
-  ListVariableKeysOptions,
   SetXComOptions,
-  TaskClient,
-  XComAddress,
+  XComSequence,
+  XComSequenceOptions,
   XComSeriesOptions,
   XComSliceOptions,
-} from "./task-client.ts";
+} from "./api/xcoms.ts";
+import { lazily } from "./lazily.ts";
+import type { Requester } from "./requester.ts";
+import { checkAssetRef, OutletEvents } from "./requests/outlet-events.ts";
+import type { RequestScope } from "./requests/request-scope.ts";
+import { SupervisorVariables } from "./requests/variables.ts";
+import { PagedXComSequence } from "./requests/xcom-sequence.ts";
+import { RESULT_KEY, SupervisorXComs } from "./requests/xcoms.ts";
+import type { ListVariableKeysOptions, TaskClient } from "./task-client.ts";
 import { checkXComValue, type XComValue } from "./xcom-value.ts";
 
-/** Under which key a task's result is kept. */
-export const RESULT_KEY = "return_value";
+/** Where a client looks and in which version it asks. */
+export interface ClientOptions {
+  /** That of the bundle. @default "2026-06-16" */
+  readonly schemaVersion?: StartupDetails["schemaVersion"] | undefined;
+  /** Where Variables and Connections are looked for before Airflow is asked. @default nowhere */
+  readonly environment?: EnvironmentLookupOptions["variables"] | undefined;
+  /** Told of what a user should know though nothing failed. */
+  readonly warn?: EnvironmentLookupOptions["warn"] | undefined;
+}
 
-/** The {@link TaskClient} of a running task: each call is one request over the comm link. */
+/**
+ * The {@link TaskClient} of a running task: each call is one request over the comm link. What few
+ * tasks use is loaded at its first call.
+ */
 export class SupervisorClient implements TaskClient {
   readonly #requester: Requester;
-  readonly #context: TaskContext;
+  readonly #scope: RequestScope;
+  readonly #variables: SupervisorVariables;
+  readonly #xcoms: SupervisorXComs;
+  readonly #lookups: EnvironmentLookups | undefined;
+  readonly #warn: EnvironmentLookupOptions["warn"];
+  /** What the report of the task's success has to carry. */
+  readonly outletEvents: OutletEvents = new OutletEvents();
+  /** The text given to {@link setRenderedMapIndex} last; the task's report repeats it. */
+  renderedMapIndex: string | null = null;
 
-  constructor(requester: Requester, context: TaskContext) {
+  readonly taskState: TaskStateStore;
+  readonly assets: Assets;
+  readonly dagRuns: DagRuns;
+  readonly taskInstances: TaskInstances;
+
+  constructor(requester: Requester, context: TaskContext, options: ClientOptions = {}) {
+    const { schemaVersion = "2026-06-16", environment, warn = () => {} } = options;
+    const scope: RequestScope = { requester, context, schemaVersion };
     this.#requester = requester;
-    this.#context = context;
+    this.#scope = scope;
+    this.#variables = new SupervisorVariables(requester);
+    this.#xcoms = new SupervisorXComs(scope);
+    if (environment !== undefined) {
+      const mask = (value: unknown, name?: string) => this.maskSecret(value, { name });
+      this.#lookups = new EnvironmentLookups({ variables: environment, mask, warn });
+    }
+    this.#warn = warn;
+    this.taskState = lazily<TaskStateStore>(
+      { get: true, set: true, delete: true, clear: true },
+      async () => (await import("./requests/state-stores.ts")).taskStateStore(scope),
+    );
+    this.assets = lazily<Assets>(
+      { get: true, listByAlias: true, emit: true, listEvents: true, listInactive: true },
+      async () => {
+        const { SupervisorAssets } = await import("./requests/assets.ts");
+        return new SupervisorAssets(scope, this.outletEvents);
+      },
+    );
+    this.dagRuns = lazily<DagRuns>(
+      {
+        ...{ trigger: true, get: true, getState: true, count: true, getPrevious: true },
+        ...{ getPreviousSuccess: true, setNote: true, getDag: true },
+      },
+      async () => new (await import("./requests/dag-runs.ts")).SupervisorDagRuns(scope),
+    );
+    this.taskInstances = lazily<TaskInstances>(
+      {
+        count: true,
+        getStates: true,
+        getPrevious: true,
+        getFirstReschedule: true,
+        listEnded: true,
+      },
+      async () => new (await import("./requests/task-instances.ts")).SupervisorTaskInstances(scope),
+    );
   }
 
   getVariable(key: string): Promise<string | null> {
@@ -46,12 +107,8 @@ export class SupervisorClient implements TaskClient {
   }
 
   async getVariableOrThrow(key: string): Promise<string> {
-    const request = { type: "GetVariable", key };
-    const answer = await this.#requester.ask(request, validGetVariable, "VariableResult");
-    const value = answer["value"];
-    if (typeof value === "string") return value;
-    if (value === null) throw new NotFoundError("variable-not-found", key, noValue(key));
-    throw badAnswer("GetVariable", "a value that is no text");
+    const local = await this.#lookups?.getVariable(key);
+    return local ?? this.#variables.get(key);
   }
 
   async setVariable(
@@ -59,34 +116,21 @@ export class SupervisorClient implements TaskClient {
     value: string,
     options: { readonly description?: string | null | undefined } = {},
   ): Promise<void> {
-    // Stock demands the description, null too, and does not answer without it.
-    const description = options.description ?? null;
-    const request = { type: "PutVariable", key, value, description };
-    await this.#requester.send(request, validPutVariable);
-  }
-
-  async deleteVariable(key: string): Promise<boolean> {
-    try {
-      await this.#requester.send({ type: "DeleteVariable", key }, validDeleteVariable);
-      return true;
-    } catch (error) {
-      if (error instanceof SupervisorError && error.statusCode === 404) return false;
-      if (error instanceof NotFoundError) return false;
-      throw error;
+    await this.#variables.set(key, value, options.description ?? null);
+    if (this.#lookups?.hasVariable(key)) {
+      const event = "This Variable is in the worker's environment too, where tasks find it first";
+      this.#warn(event, { key });
     }
   }
 
-  async listVariableKeys(
+  deleteVariable(key: string): Promise<boolean> {
+    return this.#variables.delete(key);
+  }
+
+  listVariableKeys(
     options: ListVariableKeysOptions = {},
   ): Promise<{ readonly keys: readonly string[]; readonly total: number }> {
-    const { prefix = null, limit = 1000, offset = 0 } = options;
-    const request = { type: "GetVariableKeys", prefix, limit, offset };
-    const answer = await this.#requester.ask(request, validGetVariableKeys, "VariableKeysResult");
-    const { keys, total_entries: total } = answer;
-    if (!Array.isArray(keys) || typeof total !== "number") {
-      throw badAnswer("GetVariableKeys", "no list of keys with its length");
-    }
-    return { keys: keys.map(String), total };
+    return this.#variables.listKeys(options);
   }
 
   getConnection(id: string): Promise<Connection | null> {
@@ -94,26 +138,14 @@ export class SupervisorClient implements TaskClient {
   }
 
   async getConnectionOrThrow(id: string): Promise<Connection> {
-    const request = { type: "GetConnection", conn_id: id };
-    return readConnection(
-      await this.#requester.ask(request, validGetConnection, "ConnectionResult"),
-    );
+    const local = await this.#lookups?.getConnection(id);
+    if (local) return local;
+    const { requestConnection } = await import("./requests/connections.ts");
+    return requestConnection(this.#requester, id);
   }
 
-  async getXCom<Value = XComValue>(options: GetXComOptions): Promise<Value | null> {
-    const request = {
-      type: "GetXCom",
-      ...this.#address(options),
-      map_index: options.mapIndex ?? null,
-      include_prior_dates: options.includePriorDates ?? false,
-    };
-    try {
-      const answer = await this.#requester.ask(request, validGetXCom, "XComResult");
-      return (answer["value"] ?? null) as Value | null;
-    } catch (error) {
-      if (error instanceof NotFoundError) return null;
-      throw error;
-    }
+  getXCom<Value = XComValue>(options: GetXComOptions): Promise<Value | null> {
+    return this.#xcoms.get(options);
   }
 
   async getXComOrThrow<Value = XComValue>(options: GetXComOptions): Promise<Value> {
@@ -126,72 +158,46 @@ export class SupervisorClient implements TaskClient {
     throw new NotFoundError("xcom-not-found", key, message);
   }
 
-  async countXComs(options: XComSeriesOptions): Promise<number> {
-    const request = { type: "GetXComCount", ...this.#address(options) };
-    const answer = await this.#requester.ask(request, validGetXComCount, "XComCountResponse");
-    const count = answer["len"];
-    if (typeof count !== "number") throw badAnswer("GetXComCount", "no number");
-    return count;
+  async hasXCom(options: XComSeriesOptions): Promise<boolean> {
+    return (await this.#xcoms.count(options)) > 0;
   }
 
-  async getXComItem<Value = XComValue>(
+  countXComs(options: XComSeriesOptions): Promise<number> {
+    return this.#xcoms.count(options);
+  }
+
+  getXComItem<Value = XComValue>(
     options: XComSeriesOptions & { readonly index: number },
   ): Promise<Value> {
-    const request = {
-      type: "GetXComSequenceItem",
-      ...this.#address(options),
-      offset: options.index,
-    };
-    return (await this.#requester.ask(request, validGetXComItem, "XComSequenceIndexResult"))[
-      "root"
-    ] as Value;
+    return this.#xcoms.item(options);
   }
 
-  async getXComSlice<Value = XComValue>(options: XComSliceOptions): Promise<readonly Value[]> {
-    const request = {
-      type: "GetXComSequenceSlice",
-      ...this.#address(options),
-      start: options.start ?? null,
-      stop: options.stop ?? null,
-      step: options.step ?? null,
-      include_prior_dates: options.includePriorDates ?? false,
-    };
-    const answer = await this.#requester.ask(request, validGetXComSlice, "XComSequenceSliceResult");
-    const values = answer["root"];
-    if (!Array.isArray(values)) throw badAnswer("GetXComSequenceSlice", "no list");
-    return values as readonly Value[];
+  getXComSlice<Value = XComValue>(options: XComSliceOptions): Promise<readonly Value[]> {
+    return this.#xcoms.slice(options);
   }
 
-  async setXCom(value: unknown, options: SetXComOptions): Promise<void> {
-    checkXComValue(value, "setXCom");
-    await this.#sendXCom(value, options);
+  getXComSequence<Value = XComValue>(options: XComSequenceOptions): XComSequence<Value> {
+    return new PagedXComSequence<Value>(this, options);
   }
 
-  /** Pushes what the handler returned. */
-  async setResult(value: unknown): Promise<void> {
-    checkXComValue(value, "The task's result");
-    await this.#sendXCom(value, { key: RESULT_KEY });
+  setXCom(value: unknown, options: SetXComOptions): Promise<void> {
+    return this.#xcoms.set(value, options, "setXCom");
   }
 
-  async #sendXCom(value: XComValue, options: SetXComOptions): Promise<void> {
-    const { mappedLength } = options;
-    const request = {
-      type: "SetXCom",
-      ...this.#address(options),
-      value,
-      map_index: this.#ownMapIndex(options),
-      ...(mappedLength === undefined ? {} : { mapped_length: mappedLength }),
-    };
-    await this.#requester.send(request, validSetXCom);
+  /** Pushes what the handler returned. @param mappedLength - when tasks are expanded over it */
+  setResult(value: unknown, mappedLength?: number): Promise<void> {
+    return this.#xcoms.set(value, { key: RESULT_KEY, mappedLength }, "The task's result");
   }
 
-  async deleteXCom(options: DeleteXComOptions): Promise<void> {
-    const request = {
-      type: "DeleteXCom",
-      ...this.#address(options),
-      map_index: this.#ownMapIndex(options),
-    };
-    await this.#requester.send(request, validDeleteXCom);
+  deleteXCom(options: DeleteXComOptions): Promise<void> {
+    return this.#xcoms.delete(options);
+  }
+
+  assetState(asset: AssetRef): AssetStateStore {
+    checkAssetRef(asset, "assetState");
+    return lazily<AssetStateStore>({ get: true, set: true, delete: true, clear: true }, async () =>
+      (await import("./requests/state-stores.ts")).assetStateStore(this.#scope, asset),
+    );
   }
 
   async maskSecret(
@@ -203,29 +209,17 @@ export class SupervisorClient implements TaskClient {
     await this.#requester.send(request, validMaskSecret);
   }
 
-  #address(options: XComAddress & { readonly taskId?: string | undefined }): WireMap {
-    if (typeof options !== "object" || options === null) {
-      const message = "the XCom's address must be an object such as { taskId, key }";
-      throw new InvalidRequestError("invalid-request", "", message);
-    }
-    const { dagId, taskId, runId } = this.#context;
-    return {
-      key: options.key ?? RESULT_KEY,
-      dag_id: options.dagId ?? dagId,
-      run_id: options.runId ?? runId,
-      task_id: options.taskId ?? taskId,
-    };
+  async setRenderedMapIndex(text: string): Promise<void> {
+    const { SupervisorRendered } = await import("./requests/rendered.ts");
+    await new SupervisorRendered(this.#requester).setMapIndex(text);
+    this.renderedMapIndex = text;
   }
 
-  /** A mapped instance writes its own XComs under its index; another task's index is not ours. */
-  #ownMapIndex(options: SetXComOptions | DeleteXComOptions): number | null {
-    if (options.mapIndex !== undefined) return options.mapIndex;
-    const { dagId, runId, taskId, mapIndex } = this.#context;
-    const isOwn =
-      (options.dagId ?? dagId) === dagId &&
-      (options.runId ?? runId) === runId &&
-      (options.taskId ?? taskId) === taskId;
-    return isOwn ? mapIndex : null;
+  async setRenderedFields(fields: {
+    readonly [name: string]: XComValue | undefined;
+  }): Promise<void> {
+    const { SupervisorRendered } = await import("./requests/rendered.ts");
+    await new SupervisorRendered(this.#requester).setFields(fields);
   }
 }
 
@@ -236,8 +230,4 @@ async function orNull<Value>(call: Promise<Value>): Promise<Value | null> {
     if (error instanceof NotFoundError) return null;
     throw error;
   }
-}
-
-function noValue(key: string): string {
-  return `GetVariable: the Variable ${JSON.stringify(key)} has no value`;
 }

@@ -1,66 +1,18 @@
+import type { AssetRef, Assets } from "./api/assets.ts";
+import type { Connection } from "./api/connection.ts";
+import type { DagRuns } from "./api/dag-runs.ts";
+import type { AssetStateStore, TaskStateStore } from "./api/state-stores.ts";
+import type { TaskInstances } from "./api/task-instances.ts";
+import type {
+  DeleteXComOptions,
+  GetXComOptions,
+  SetXComOptions,
+  XComSequence,
+  XComSequenceOptions,
+  XComSeriesOptions,
+  XComSliceOptions,
+} from "./api/xcoms.ts";
 import type { XComStorable, XComValue } from "./xcom-value.ts";
-
-/** An Airflow Connection. Password and extra are masked in the task's log from now on. */
-export interface Connection {
-  readonly id: string;
-  /** For example `postgres` or `http`. */
-  readonly type: string;
-  readonly host: string | null;
-  readonly schema: string | null;
-  readonly login: string | null;
-  readonly password: string | null;
-  readonly port: number | null;
-  /** As stored: usually JSON, see {@link extraJson}. */
-  readonly extra: string | null;
-  /** `extra` read as JSON; null when it is empty. @throws SyntaxError when it is no JSON */
-  extraJson(): unknown;
-}
-
-/** Names one XCom; what is left out is that of the calling task. */
-export interface XComAddress {
-  /** @default "return_value" */
-  readonly key?: string | undefined;
-  readonly dagId?: string | undefined;
-  readonly runId?: string | undefined;
-}
-
-/** Which XCom to read. */
-export interface GetXComOptions extends XComAddress {
-  readonly taskId: string;
-  /**
-   * Instance of a mapped task that wrote it. Left out or null means a task that is not mapped:
-   * the caller's own index is never filled in.
-   */
-  readonly mapIndex?: number | null | undefined;
-  /** Look at earlier runs too. @default false */
-  readonly includePriorDates?: boolean | undefined;
-}
-
-/** Which XCom to write; the calling task's own when nothing is said. */
-export interface SetXComOptions extends XComAddress {
-  readonly key: string;
-  readonly taskId?: string | undefined;
-  /** @default the calling task's own index, when it is the calling task's XCom */
-  readonly mapIndex?: number | null | undefined;
-  /** Number of elements, for tasks that are expanded over this value. */
-  readonly mappedLength?: number | undefined;
-}
-
-/** Which XCom to delete; the calling task's own when nothing is said. */
-export type DeleteXComOptions = Omit<SetXComOptions, "mappedLength">;
-
-/** Every XCom that the instances of a mapped task wrote under one key. */
-export interface XComSeriesOptions extends XComAddress {
-  readonly taskId: string;
-}
-
-/** A part of such a series, as Python slices: negative numbers count from the end. */
-export interface XComSliceOptions extends XComSeriesOptions {
-  readonly start?: number | null | undefined;
-  readonly stop?: number | null | undefined;
-  readonly step?: number | null | undefined;
-  readonly includePriorDates?: boolean | undefined;
-}
 
 /** Which Variables to name. */
 export interface ListVariableKeysOptions {
@@ -76,8 +28,12 @@ export interface ListVariableKeysOptions {
  *
  * Every call rejects with InvalidRequestError (nothing was sent), SupervisorError (Airflow
  * answered with an error), RequestTimeoutError (no answer in 10 minutes, `requestTimeoutMs` of
- * `serve`) or ChannelClosedError (the supervisor has gone). Variables and Connections are asked
- * from Airflow alone: a worker's environment (`AIRFLOW_VAR_…`) is not looked at.
+ * `serve`) or ChannelClosedError (the supervisor has gone). What only schema 2026-10-30 has is
+ * refused with InvalidRequestError `newer-schema-needed` in a program packed for 2026-06-16.
+ *
+ * Variables and Connections are looked up as Python tasks do: first `AIRFLOW_VAR_KEY` and
+ * `AIRFLOW_CONN_ID` in the worker's environment (`environmentLookups` of `serve` turns that off),
+ * then in Airflow.
  */
 export interface TaskClient {
   /** The Variable's text, or null when there is none. */
@@ -91,7 +47,7 @@ export interface TaskClient {
   ): Promise<void>;
   /** False when there was none. */
   deleteVariable(key: string): Promise<boolean>;
-  /** Names of Variables and how many there are in all. */
+  /** Names of Variables in Airflow and how many there are in all. */
   listVariableKeys(
     options?: ListVariableKeysOptions,
   ): Promise<{ readonly keys: readonly string[]; readonly total: number }>;
@@ -102,12 +58,14 @@ export interface TaskClient {
   getConnectionOrThrow(id: string): Promise<Connection>;
 
   /**
-   * An XCom of another task, or null when there is none: stock Airflow 3.3 answers null for both,
-   * see {@link countXComs}. Integers beyond 2^53-1 come as bigint.
+   * An XCom of another task, or null when there is none: Airflow answers null for both, see
+   * {@link hasXCom}. Integers beyond 2^53-1 come as bigint.
    */
   getXCom<Value = XComValue>(options: GetXComOptions): Promise<Value | null>;
   /** The same for a value that must be there. @throws NotFoundError `xcom-not-found`, also for null */
   getXComOrThrow<Value = XComValue>(options: GetXComOptions): Promise<Value>;
+  /** Whether the task, or any of its mapped instances, wrote the XCom, be it null. */
+  hasXCom(options: XComSeriesOptions): Promise<boolean>;
   /** How many XComs a task's instances wrote under a key; 0 tells that there is none. */
   countXComs(options: XComSeriesOptions): Promise<number>;
   /** One of a series by its place. @throws NotFoundError `xcom-not-found` */
@@ -116,12 +74,25 @@ export interface TaskClient {
   ): Promise<Value>;
   /** Some or all of a series, in order of the map index. */
   getXComSlice<Value = XComValue>(options: XComSliceOptions): Promise<readonly Value[]>;
+  /** A series that is read as it is needed. */
+  getXComSequence<Value = XComValue>(options: XComSequenceOptions): XComSequence<Value>;
   /** @throws InvalidRequestError `invalid-value` when JSON cannot hold the value, with its path */
   setXCom<Value>(
     value: XComValue | (Value & XComStorable<Value>),
     options: SetXComOptions,
   ): Promise<void>;
   deleteXCom(options: DeleteXComOptions): Promise<void>;
+
+  /** What this task instance keeps from one try to the next. */
+  readonly taskState: TaskStateStore;
+  /** What is kept with an asset. */
+  assetState(asset: AssetRef): AssetStateStore;
+  /** Assets and their events. */
+  readonly assets: Assets;
+  /** Dags and their runs: start one, its state, the one before. */
+  readonly dagRuns: DagRuns;
+  /** States and counts of task instances. */
+  readonly taskInstances: TaskInstances;
 
   /**
    * Has a secret masked in the task's log. Wait for it before you log: the two travel on
@@ -131,4 +102,8 @@ export interface TaskClient {
     value: XComValue | (Value & XComStorable<Value>),
     options?: { readonly name?: string | null | undefined },
   ): Promise<void>;
+  /** What the page of a mapped task shows for this instance in place of its index. */
+  setRenderedMapIndex(text: string): Promise<void>;
+  /** What the page of a task shows as its rendered templates. */
+  setRenderedFields(fields: { readonly [name: string]: XComValue | undefined }): Promise<void>;
 }
