@@ -1,4 +1,4 @@
-import { checkXComValue } from "../client/xcom-value.ts";
+import { encodeValue } from "../values/encode-value.ts";
 import { checkRecord, optionalDuration, optionalText, textOf } from "./check-arguments.ts";
 import { TaskOutcome } from "./task-outcome.ts";
 
@@ -71,6 +71,6 @@ function plainKwargs(
 ): { readonly [name: string]: unknown } {
   if (kwargs === undefined || kwargs === null) return {};
   checkRecord(call, path, kwargs, "an object with values by name");
-  checkXComValue(kwargs, `${call}, kwargs`);
+  encodeValue(kwargs, `${call}, kwargs`); // to be told here, at the call; sent is what it is at the end
   return kwargs;
 }

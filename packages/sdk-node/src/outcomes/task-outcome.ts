@@ -55,6 +55,15 @@ export interface Assignee {
   readonly name: string;
 }
 
+let unheeded: TaskOutcome | undefined;
+
+/** The last outcome that was thrown, once; undefined when none was. */
+export function takeUnheeded(): TaskOutcome | undefined {
+  const last = unheeded;
+  unheeded = undefined;
+  return last;
+}
+
 const BRAND = Symbol.for("parlance.sdk-node.task-outcome");
 
 /**
@@ -69,6 +78,7 @@ export class TaskOutcome extends Error {
     super(message);
     this.facts = facts;
     Object.defineProperty(this, BRAND, { value: true });
+    unheeded = this;
   }
 }
 

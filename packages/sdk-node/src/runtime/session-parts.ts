@@ -9,11 +9,15 @@ export interface SessionOptions {
   readonly requestTimeoutMs: number;
   readonly graceMs: number;
   readonly maxFrameBytes?: number | undefined;
+  /** Where Variables and Connections are looked for before the supervisor is asked. */
+  readonly environment?: { readonly [name: string]: string | undefined } | undefined;
 }
 
 /** What a session works with. */
 export interface SessionParts {
   readonly comm: Socket;
+  /** What must not keep the process when nothing else does; none where the process is not the task's. */
+  readonly links?: readonly Socket[];
   /** Undefined when the program failed before it served one. */
   readonly bundle: Bundle | undefined;
   readonly monitor: ProcessMonitor;

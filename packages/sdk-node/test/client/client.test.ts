@@ -40,7 +40,7 @@ function open(reply: (body: WireMap) => Reply, mapIndex = -1) {
   supervisor.send({ id: 0, body: { type: "first" } });
   const { context } = readStartupDetails(
     startupDetails({ taskInstance: { map_index: mapIndex } }),
-    new AbortController().signal,
+    { signal: new AbortController().signal, findTimeout: () => null },
   );
   const requester = new Requester(new TaskChannel(ours), { carrier: null, onSlow: () => {} });
   const client: TaskClient = new SupervisorClient(requester, context);

@@ -61,7 +61,10 @@ export interface Run {
   readonly stdoutOutlivedIt: boolean;
 }
 
-const TERMINAL = ["SucceedTask", "RetryTask", "TaskState"];
+const TERMINAL = [
+  ...["SucceedTask", "RetryTask", "TaskState"],
+  ...["RescheduleTask", "DeferTask", "AwaitInputTask"],
+];
 
 /** Path of a program under `test/fixtures`. */
 export function fixturePath(name: string): string {

@@ -1,0 +1,64 @@
+import type { RegisteredTask } from "../bundle.ts";
+import { TaskStoppedError } from "../errors.ts";
+import { resolveInputs } from "../inputs/resolve-inputs.ts";
+import { provideCurrentTask } from "../outcomes/current-task.ts";
+import type { AttemptParts } from "./attempt.ts";
+import { startExecutionTimeout } from "./execution-timeout.ts";
+import type { KillCallbacks } from "./kill-callbacks.ts";
+import { mappedLength } from "./mapped-length.ts";
+import { runInTrace } from "./open-telemetry.ts";
+import { readResumption } from "./read-resumption.ts";
+
+/** Clears what an earlier try left, runs the handler and pushes its result. */
+export async function callHandler(
+  { handler, inputs: declarations, options }: RegisteredTask,
+  { details, channel, requester, client, control, parts }: AttemptParts,
+  kill: KillCallbacks,
+): Promise<void> {
+  const { signal, stop } = control;
+  const { context, xcomKeysToClear, bindings, carrier } = details;
+  const { log } = parts;
+  if (stop !== undefined) throw stop.error;
+  provideCurrentTask(() => ({
+    async skipDownstream(tasks) {
+      const { sendSkipDownstream } = await import("./skip-downstream.ts");
+      await sendSkipDownstream(requester, tasks);
+    },
+  }));
+  for (const key of xcomKeysToClear) await client.deleteXCom({ key });
+  const resumed = readResumption(details);
+  const inputs = await resolveInputs({ declarations, bindings, client, context, log });
+  const endTimeout = await startExecutionTimeout(details, requester, control, parts);
+  const endWatch = channel.watch(signal, () => control.end("fault", nothingLeft()));
+  let value: unknown;
+  try {
+    value = await runInTrace(carrier, () =>
+      onItsOwn(async function parlanceCallsHandler() {
+        return handler({ context, client, log, signal, inputs, onKill: kill.add, resumed });
+      }),
+    );
+  } finally {
+    endWatch();
+    endTimeout();
+  }
+  const length = options.mapsDownstream === true ? mappedLength(value, context) : undefined;
+  if (value !== undefined && value !== null) await client.setResult(value, length);
+}
+
+function nothingLeft(): TaskStoppedError {
+  const message =
+    "the handler waits for something that can never come: no timer, connection or request is left in the process that could wake it";
+  return new TaskStoppedError("nothing-left", message);
+}
+
+/** Calls from an empty stack: what the handler throws has but two calls of ours in its trace. */
+function onItsOwn<Value>(call: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      call().then(
+        (value) => resolve(value),
+        (error: unknown) => reject(error),
+      );
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import type { WireMap } from "@parlance/framing";
+import { Requester } from "../client/requester.ts";
+import { SupervisorClient } from "../client/supervisor-client.ts";
+import { readStartupDetails } from "../context.ts";
+import { attempt } from "./attempt.ts";
+import type { HoldingChannel } from "./drained-loop.ts";
+import { activeCarrier, flushSpans } from "./open-telemetry.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { OUTPUT_MS, REPORT_MS, SPANS_MS, SPANS_URGENT_MS, STALL_MS } from "./session-times.ts";
+import type { TaskControl } from "./task-control.ts";
+import { terminalMessage } from "./terminal-message.ts";
+
+/**
+ * Runs one try of a task and reports how it ended.
+ *
+ * @returns the exit code 0, once the supervisor has confirmed the report
+ * @throws what kept the report from being confirmed
+ */
+export async function runTask(
+  body: WireMap,
+  channel: HoldingChannel,
+  control: TaskControl,
+  parts: SessionParts,
+): Promise<number> {
+  const details = readStartupDetails(body, {
+    signal: control.signal,
+    findTimeout: (dagId, taskId) =>
+      parts.bundle?.getTask(dagId, taskId)?.options.executionTimeoutMs ?? null,
+  });
+  const requester = new Requester(channel, {
+    get carrier() {
+      return activeCarrier(details.carrier);
+    },
+    onSlow: (request, seconds) =>
+      parts.runtimeLog.warning("Still waiting for the supervisor's answer", { request, seconds }),
+  });
+  const client = new SupervisorClient(requester, details.context, {
+    schemaVersion: details.schemaVersion,
+    environment: parts.options.environment,
+    warn: (event, fields) => parts.runtimeLog.warning(event, fields),
+  });
+  const outcome = await attempt({ details, channel, requester, client, control, parts });
+  await flushSpans(control.urgent === undefined ? SPANS_MS : SPANS_URGENT_MS);
+  if (control.urgent?.kind === "link-lost") throw control.urgent.error;
+
+  const { body: message, validate } = await terminalMessage(outcome, {
+    details,
+    renderedMapIndex: client.renderedMapIndex,
+    outlets: client.outletEvents.toFields(),
+    retryPolicy: parts.bundle?.getTask(details.context.dagId, details.context.taskId)?.options
+      .retryPolicy,
+    log: parts.runtimeLog,
+    now: new Date(),
+  });
+  // Before the report: from then on stock allows 20 s, which many lines and a slow reader can use up.
+  await parts.flush(control.urgent === undefined ? STALL_MS : OUTPUT_MS);
+  control.onLateFault = (fault) =>
+    parts.log.error("An error after the end of the task", { error: fault.error });
+  const confirmed = requester.send(message, validate, { timeoutMs: timeLeft(control, parts) });
+  confirmed.catch(() => {}); // it may fail before it is awaited below
+  await new Promise(setImmediate); // the message is out
+  parts.whileReporting();
+  await confirmed;
+  return 0;
+}
+
+function timeLeft({ urgent }: TaskControl, { options }: SessionParts): number | undefined {
+  if (urgent === undefined) return undefined;
+  return Math.max(500, urgent.at + options.graceMs + REPORT_MS - performance.now());
+}
