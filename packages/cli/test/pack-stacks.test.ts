@@ -129,7 +129,7 @@ test("import.meta names the bundle", async () => {
 test("nothing of the machine is in the bundle", () => {
   const text = readFileSync(bundle, "latin1");
   assert.is(text.includes(folder), false);
-  const map = /sourceMappingURL=data:application\/json;base64,(\S+)/g;
+  const map = /function __parlanceSourceMap\(\)\{return "([^"]+)"/g;
   const [found] = [...text.matchAll(map)].slice(-1);
   const { sources } = JSON.parse(Buffer.from(found?.[1] ?? "", "base64").toString()) as {
     sources: string[];
@@ -148,8 +148,8 @@ test("an entry that throws at its start is shown with its own line", async () =>
 });
 
 test("the map of the own files says what the whole map says, and nothing of others", async () => {
-  const { bundleEntry } = await import(distFile("pack/bundle-entry.js"));
-  const { ownSourceMap } = await import(distFile("pack/source-map.js"));
+  const { bundleEntry } = await import(distFile("pack/build/bundle-entry.js"));
+  const { ownSourceMap } = await import(distFile("pack/build/source-map.js"));
   const { program, sourceMap } = await bundleEntry("src/tasks.ts", project);
   const whole = new SourceMap(sourceMap);
   const own = new SourceMap(ownSourceMap(sourceMap, isOwn, 2));

@@ -106,7 +106,7 @@ test("a worker without node is told so in words", () => {
     encoding: "utf8",
   });
   assert.is(run.status, 127);
-  assert.match(run.stderr, "needs Node.js 20 or newer");
+  assert.match(run.stderr, "needs Node.js 20.3 or newer");
 });
 
 test("the header is read by the shells at hand", () => {

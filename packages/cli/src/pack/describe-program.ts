@@ -29,7 +29,7 @@ const DESCRIPTION_FD = 3;
  * Runs a program once with `--describe-fd=3` and reads which Dags and tasks it serves.
  *
  * @throws CliError (65) `describe-timeout`, `describe-failed` (it ended with an error, or
- * without saying anything: serve() was not called), `bad-description`, `no-tasks`; `interrupted` (1)
+ * without saying anything: serve() was not called), `describe-output` (more than 1 MiB), `bad-description`, `no-tasks`; `interrupted` (1)
  */
 export async function describeProgram(
   argv: readonly string[],
@@ -54,17 +54,24 @@ export async function describeProgram(
     }
   };
   let late = false;
+  let tooMuch = false;
   const timer = setTimeout(() => {
     late = true;
     end();
   }, timeoutMs);
   signal?.addEventListener("abort", end, { once: true });
-  const description = collect(child.stdio[DESCRIPTION_FD] as Readable, end);
-  const output = collect(child.stderr as Readable, end);
-  (child.stdout as Readable).resume();
+  const endNoise = () => {
+    tooMuch = true;
+    end();
+  };
+  const description = collect(child.stdio[DESCRIPTION_FD] as Readable, endNoise);
+  const output = collect(child.stderr as Readable, endNoise);
+  collect(child.stdout as Readable, endNoise);
   try {
     const ended = await new Promise<string>((resolve, reject) => {
-      child.on("error", reject);
+      child.on("error", (cause) => {
+        reject(failure("describe-failed", `could not be started: ${cause.message}.`, "", cause));
+      });
       child.on("exit", () => {
         // What it has left in the background may hold its pipes for ever.
         const cut = () => child.stdio.forEach((stream) => void stream?.destroy());
@@ -75,6 +82,10 @@ export async function describeProgram(
     if (isInterrupted()) throw interrupted();
     if (late) {
       throw failure("describe-timeout", `did not end within ${timeoutMs / 1000} s.`, output());
+    }
+    if (tooMuch) {
+      const limit = `wrote more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB before serve(bundle) had ended it.`;
+      throw failure("describe-output", limit, output());
     }
     if (ended !== "exit code 0") throw failure("describe-failed", `ended with ${ended}.`, output());
     return parseDescription(description());

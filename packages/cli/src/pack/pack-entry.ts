@@ -1,42 +1,43 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type BundleSource, createMetadata, type PackOptions, packBundle } from "@parlance/bundle";
-import type { SchemaVersion } from "@parlance/protocol";
+import { type BundleSource, createMetadata, type MetadataInput } from "@parlance/bundle";
 import { refuseOverwriting } from "../bundle/refuse-overwriting.ts";
 import { withBundleErrors } from "../bundle/with-bundle-errors.ts";
-import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
 import { makeFolder } from "../make-folder.ts";
-import { escapeControls } from "../terminal-text.ts";
-import { makeWorkFolder } from "../work-folder.ts";
-import { type BundledEntry, bundleEntry } from "./bundle-entry.ts";
-import { describeProgram } from "./describe-program.ts";
-import { executableScript } from "./executable-layout.ts";
+import { type BundledEntry, type BundleEntryOptions, bundleEntry } from "./build/bundle-entry.ts";
+import { describeProgram, type ProgramDescription } from "./describe-program.ts";
+import { prepareExecutable } from "./executable/prepare-executable.ts";
+import type { Prepared, PrepareOptions } from "./format.ts";
+import { prepareNodeBundle } from "./node/prepare-node-bundle.ts";
+import {
+  checkPackOptions,
+  type PackEntryOptions,
+  type PackFormat,
+  type PackResult,
+} from "./pack-options.ts";
+import { prepareSea } from "./sea/prepare-sea.ts";
+import { withWorkFolder } from "./with-work-folder.ts";
 
-/** Flags of `parlance pack`. */
-export interface PackEntryOptions {
-  readonly out: string;
-  readonly format: "executable" | "sea" | "node";
-  readonly schemaVersion: SchemaVersion;
-  /** Embed the project's source files. */
-  readonly source?: boolean;
-}
-
-/** What `parlance pack --json` prints. */
-export interface PackResult {
-  readonly path: string;
-  readonly format: "executable";
-  readonly schemaVersion: SchemaVersion;
-  readonly bytes: number;
-  readonly dags: Readonly<Record<string, { readonly tasks: readonly string[] }>>;
-}
+/** How each format bundles, and what it makes of the program. */
+const FORMATS: {
+  readonly [Format in PackFormat]: {
+    readonly build: BundleEntryOptions;
+    readonly prepare: (bundled: BundledEntry, options: PrepareOptions) => Promise<Prepared>;
+  };
+} = {
+  executable: { build: {}, prepare: prepareExecutable },
+  sea: { build: { withoutImport: true }, prepare: prepareSea },
+  node: { build: { module: "esm" }, prepare: prepareNodeBundle },
+};
 
 /**
- * Bundles an entry, asks the program for its Dags and tasks, and writes the executable bundle.
+ * Bundles an entry, asks the program for its Dags and tasks, and writes the bundle.
  * The file at `out` appears whole; a failure leaves the old one. A file of the project that goes
  * into the bundle is never overwritten.
  *
  * @param progress - gets one line for each step that takes time
+ * @throws CliError of each step; see there
  */
 export async function packEntry(
   entry: string,
@@ -44,63 +45,61 @@ export async function packEntry(
   io: CommandIo,
   progress: (line: string) => void,
 ): Promise<PackResult> {
-  if (options.format !== "executable") {
-    throw new CliError(
-      "unsupported-format",
-      `Cannot pack ${entry} as ${options.format}: this version packs --format executable, which runs on Airflow 3.3 and 3.4.`,
-      ExitCode.usage,
-    );
-  }
+  const nodeFlags = checkPackOptions(options);
+  const { build, prepare } = FORMATS[options.format];
   progress(`bundling ${entry}`);
-  const bundled = await bundleEntry(entry, io.cwd);
-  for (const warning of bundled.warnings) {
-    io.stderr.write(`${escapeControls(`warning: ${warning}`)}\n`);
-  }
+  const bundled = await bundleEntry(entry, io.cwd, { ...build, minify: options.minify === true });
   const path = resolve(io.cwd, options.out);
   await withBundleErrors(io, async () => refuseOverwriting(path, inputsOf(bundled)));
-  const folder = await makeWorkFolder("pack");
-  try {
-    const executable = join(folder.path, "program");
-    await writeFile(executable, executableScript(bundled), { mode: 0o755 });
+  return withWorkFolder(async (folder) => {
+    const { nodeBinary } = options;
+    const prepared = await prepare(bundled, { folder, nodeFlags, nodeBinary, io, progress });
     progress("running it once for its Dags and tasks");
-    const description = await describeProgram([executable], {
+    const described = await describeProgram(prepared.argv, {
       env: io.env,
       cwd: io.cwd,
       signal: io.signal,
     });
-    // A map: an object would put ids that look like numbers first.
-    const dags = new Map(description.dags.map(([dagId, tasks]) => [dagId, { tasks }]));
     const sources = options.source === true ? await readSources(bundled) : [];
-    const entryName = portable(relative(bundled.projectFolder, bundled.entry));
-    const pack: PackOptions = {
-      executable,
-      metadata: createMetadata({
-        sdk: {
-          language: description.sdk.language,
-          version: description.sdk.version,
-          supervisorSchemaVersion: options.schemaVersion,
-        },
-        source: basename(bundled.entry),
-        dags,
-        ...(sources.length > 0 ? { sources, entrypointPath: entryName } : {}),
-      }),
-      sources,
-      out: options.out.endsWith("/") ? `${path}/` : path,
-      signal: io.signal,
-    };
     await makeFolder(dirname(path)).catch(() => {}); // writing the bundle says why
-    const { size } = await withBundleErrors(io, () => packBundle(pack));
-    const { schemaVersion } = options;
+    const written = await withBundleErrors(io, () =>
+      prepared.write({
+        metadata: metadataOf(bundled, described, sources, options),
+        sources,
+        out: options.out.endsWith("/") || options.out === "" ? `${path}/` : path,
+        signal: io.signal,
+      }),
+    );
     return {
       path,
-      format: "executable",
-      schemaVersion,
-      bytes: size,
-      dags: Object.fromEntries(dags),
+      format: options.format,
+      schemaVersion: options.schemaVersion,
+      bytes: written.size,
+      dags: Object.fromEntries(described.dags.map(([dagId, tasks]) => [dagId, { tasks }])),
+      ...(prepared.nodeVersion === undefined ? {} : { nodeVersion: prepared.nodeVersion }),
+      warnings: [...bundled.warnings, ...written.warnings],
     };
-  } finally {
-    await folder.remove();
-  }
+  });
+}
+
+function metadataOf(
+  { entry, projectFolder }: BundledEntry,
+  { sdk, dags }: ProgramDescription,
+  sources: readonly BundleSource[],
+  { schemaVersion }: PackEntryOptions,
+): { readonly [key: string]: MetadataInput } {
+  const entrypointPath = portable(relative(projectFolder, entry));
+  return createMetadata({
+    sdk: {
+      language: sdk.language,
+      version: sdk.version,
+      supervisorSchemaVersion: schemaVersion,
+    },
+    source: basename(entry),
+    // A map: an object would put ids that look like numbers first.
+    dags: new Map(dags.map(([dagId, tasks]) => [dagId, { tasks }])),
+    ...(sources.length > 0 ? { sources, entrypointPath } : {}),
+  });
 }
 
 /** The user's own files that must not be overwritten. */

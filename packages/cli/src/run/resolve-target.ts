@@ -120,9 +120,9 @@ async function entryTarget(
   io: CommandIo,
 ): Promise<RunTarget> {
   const [{ bundleEntry }, { describeProgram }, { inlineSourceMap }] = await Promise.all([
-    import("../pack/bundle-entry.ts"),
+    import("../pack/build/bundle-entry.ts"),
     import("../pack/describe-program.ts"),
-    import("../pack/source-map.ts"),
+    import("../pack/build/source-map.ts"),
   ]);
   const { program, sourceMap, projectFolder, warnings } = await bundleEntry(path, io.cwd);
   for (const warning of warnings) io.stderr.write(`warning: ${escapeControls(warning)}\n`);

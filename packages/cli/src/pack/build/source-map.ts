@@ -11,8 +11,7 @@ export interface SourceMap {
   readonly mappings: string;
 }
 
-/** What stands before a source map (JSON in base64) at the end of a program. */
-export const SOURCE_MAP_MARK = "//# sourceMappingURL=data:application/json;base64,";
+const SOURCE_MAP_MARK = "//# sourceMappingURL=data:application/json;base64,";
 
 /** A source map as the last line of its program. */
 export function inlineSourceMap(map: SourceMap): string {
@@ -51,4 +50,9 @@ export function ownSourceMap(
   // Lines without a segment at the end say nothing.
   const mappings = encode([...before, ...lines]).replace(/;+$/, "");
   return { version: 3, sources, names: [], mappings };
+}
+
+/** Not of an installed package, not made up by esbuild. */
+export function isOwnFile(path: string): boolean {
+  return !/(?:^|\/)node_modules\//.test(path) && !/^[a-z-]+:/.test(path);
 }
