@@ -103,6 +103,7 @@ export async function runTasks({
     logLevel: options.logLevel,
     namespaceLevels: options.namespaceLevels,
     maxLogLineBytes: MAX_LOG_LINE_BYTES,
+    logSinkTimeoutMs: Infinity, // a person may take their time to read on; a second Ctrl-C ends that
     strictAirflow: options.strictAirflow,
   });
   const dagRun = dagRunOf(options.runId);

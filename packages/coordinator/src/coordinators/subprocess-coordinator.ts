@@ -2,6 +2,7 @@ import { isSchemaVersion, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/
 import { buildChildEnvironment } from "../environment.ts";
 import { LaunchGate, sharedLaunchGate } from "../launch/launch-gate.ts";
 import { DEFAULT_KILL_GRACE_MS, DEFAULT_STARTUP_TIMEOUT_MS } from "../launch/start-options.ts";
+import { SinkWriter } from "../logs/sink-writer.ts";
 import { notRunRecord, notRunResult } from "../supervise/not-run.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
 import { endAttempt } from "../supervise/stored-attempt.ts";
@@ -53,6 +54,12 @@ export interface SubprocessCoordinatorOptions {
   readonly maxFrameBytes?: number | undefined;
   /** Longer log lines are cut. Default 64 MiB. */
   readonly maxLogLineBytes?: number | undefined;
+  /**
+   * How long a log sink may take for one record, and for its flush. One that takes longer is left
+   * alone until it has settled; what comes in between is lost and counted in `logError`, and Node
+   * warns once (`ParlanceWarning`). After a kill (`killSignal`) it is 1 s. Default 60,000.
+   */
+  readonly logSinkTimeoutMs?: number | undefined;
   /**
    * Does what stock Airflow does where this coordinator does better, to see how a runtime copes. See
    * README.md. Default false.
@@ -126,6 +133,7 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
         maxFrameBytes: options.maxFrameBytes,
       },
       maxLogLineBytes: options.maxLogLineBytes ?? 64 * 1024 * 1024,
+      logSinkTimeoutMs: options.logSinkTimeoutMs,
       strictAirflow: options.strictAirflow,
       now: options.now ?? (() => new Date()),
     });
@@ -154,13 +162,10 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     // The verdict stands without it.
     const facts = { state: result.finalState, startDate: now, endDate: now };
     await endAttempt(request, taskInstance, facts).catch(() => {});
-    try {
-      await request.logSink?.write(notRunRecord(now, error, error.details));
-      await request.logSink?.flush?.();
-      return result;
-    } catch (cause) {
-      return { ...result, logError: { message: String(cause), lost: 1 } };
-    }
+    const sink = new SinkWriter(request.logSink, this.#options.logSinkTimeoutMs);
+    await sink.write(notRunRecord(now, error, error.details));
+    await sink.flush();
+    return sink.error === undefined ? result : { ...result, logError: { ...sink.error } };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { LineDecoder } from "@parlance/framing";
-import { LogFileError } from "./log-file.ts";
 import type { LogRecord, LogSink } from "./log-record.ts";
 import { type RawLine, readLogLine, readOutputLine } from "./read-log-line.ts";
 import type { SecretMasker } from "./secret-masker.ts";
+import { type SinkError, SinkWriter } from "./sink-writer.ts";
 
 /** What may wait for a slow sink, in bytes, before nothing more is read from the child … */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -20,6 +20,8 @@ export interface LogPumpOptions {
   readonly masker: SecretMasker;
   /** Longer lines are cut. */
   readonly maxLineBytes: number;
+  /** How long the sink may take for one record, and for its flush. Default 60,000. */
+  readonly sinkTimeoutMs?: number | undefined;
   readonly now: () => Date;
 }
 
@@ -32,21 +34,22 @@ export type LogSource = "logs" | "stdout" | "stderr";
  */
 export class LogPump {
   readonly #options: LogPumpOptions;
+  readonly #sink: SinkWriter;
   readonly #waiting: { readonly record: LogRecord; readonly bytes: number }[] = [];
   #waitingBytes = 0;
   #maxWaitingBytes = MAX_WAITING_BYTES;
   readonly #streams = new Set<Readable>();
   #working: Promise<void> | undefined;
   #paused = false;
-  #error: { readonly message: string; lost: number } | undefined;
 
   constructor(options: LogPumpOptions) {
     this.#options = options;
+    this.#sink = new SinkWriter(options.sink, options.sinkTimeoutMs);
   }
 
-  /** The first error of the sink, and how many records it refused. */
-  get sinkError(): { readonly message: string; readonly lost: number } | undefined {
-    return this.#error;
+  /** The first error of the sink, and how many records it did not take. */
+  get sinkError(): SinkError | undefined {
+    return this.#sink.error;
   }
 
   /**
@@ -90,7 +93,7 @@ export class LogPump {
       if (this.#waitingBytes >= this.#maxWaitingBytes) this.#pause();
       return;
     }
-    const pending = this.#deliver(masked);
+    const pending = this.#sink.write(masked);
     if (pending === undefined) return;
     this.#working = pending.then(() => this.#work());
   }
@@ -104,39 +107,25 @@ export class LogPump {
     this.#resume();
   }
 
-  /** Settles when the sink has taken everything written so far. */
+  /** From here on the sink has so long for one record. */
+  hurry(sinkTimeoutMs: number): void {
+    this.#sink.setTimeout(sinkTimeoutMs);
+  }
+
+  /** Settles when the sink has taken everything written so far, or has taken too long. */
   async flush(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
-    try {
-      await this.#options.sink?.flush?.();
-    } catch (error) {
-      this.#fail(error);
-    }
+    await this.#sink.flush();
   }
 
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const pending = this.#deliver(next.record);
+      const pending = this.#sink.write(next.record);
       if (pending !== undefined) await pending;
       this.#waitingBytes -= next.bytes;
       if (this.#waitingBytes < this.#maxWaitingBytes / 2) this.#resume();
     }
     this.#working = undefined;
-  }
-
-  #deliver(record: LogRecord): Promise<void> | undefined {
-    try {
-      const pending = this.#options.sink?.write(record);
-      return pending?.catch((error: unknown) => this.#fail(error));
-    } catch (error) {
-      this.#fail(error);
-      return undefined;
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#error ??= { message: error instanceof Error ? error.message : String(error), lost: 0 };
-    this.#error.lost += error instanceof LogFileError ? error.lostRecords : 1;
   }
 
   #pause(): void {

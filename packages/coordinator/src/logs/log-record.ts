@@ -20,7 +20,8 @@ export interface LogRecord {
 /**
  * Takes the records of one attempt, one at a time, in order of arrival. While a returned promise is
  * pending the coordinator takes nothing further from the child's log socket, stdout and stderr; its
- * requests go on. An attempt settles only when its sink has taken everything. A sink that throws or
+ * requests go on. An attempt settles only when its sink has taken everything, or has not settled for
+ * `logSinkTimeoutMs`: it is then left alone until it has. A sink that throws or
  * rejects is called again for the next record, and the first error is in {@link TaskResult.logError}.
  */
 export interface LogSink {

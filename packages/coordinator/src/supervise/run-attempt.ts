@@ -46,6 +46,7 @@ export interface RunAttemptOptions {
   readonly gate: LaunchGate;
   readonly limits: SupervisionLimits;
   readonly maxLogLineBytes: number;
+  readonly logSinkTimeoutMs: number | undefined;
   readonly strictAirflow?: boolean | undefined;
   readonly now: () => Date;
 }
@@ -80,8 +81,12 @@ class AttemptRun {
       sink: options.request.logSink,
       masker: this.#masker,
       maxLineBytes: options.maxLogLineBytes,
+      sinkTimeoutMs: options.logSinkTimeoutMs,
       now: options.now,
     });
+    const hurry = (): void => this.#pump.hurry(LAST_OUTPUT_MS);
+    if (this.#killSignal?.aborted === true) hurry();
+    else this.#killSignal?.addEventListener("abort", hurry, { once: true });
   }
 
   async run(): Promise<TaskResult> {
@@ -96,6 +101,7 @@ class AttemptRun {
         // A fault of the caller's request, say: the instance must not stay "running" all the same.
         const state = shouldRetry(this.#options.request.taskInstance) ? "up_for_retry" : "failed";
         await this.#recordEnd(state).catch(() => {});
+        await this.#pump.flush();
         throw error;
       }
       result = this.#failure(error);
