@@ -2,7 +2,7 @@ import type { ConnectionFields } from "./connection.ts";
 import { normalizeType, parseConnectionUri } from "./connection-uri.ts";
 import { type PythonJson, printPythonJson, readPythonJson } from "./python-json.ts";
 
-const TEXTS = ["host", "schema", "login", "password", "description"] as const;
+const TEXTS = ["host", "schema", "login", "password"] as const;
 
 /**
  * What Python's `Connection.from_json()` makes of a text.
@@ -25,11 +25,13 @@ export function parseConnectionJson(text: string, id: string): ConnectionFields 
     type: isEmpty(type) ? "" : normalizeType(demandText(type, "conn_type")),
     port: isEmpty(port) ? null : readInteger(port),
   };
-  if (given.has("uri")) {
-    const isAlone = given.size === 1 && Object.values(settings).every((value) => !value);
+  const uri = take("uri");
+  if (uri !== null) {
+    const isAlone = given.size === 0 && Object.values(settings).every((value) => !value);
     if (!isAlone) throw new SyntaxError("uri stands beside other fields");
-    return parseConnectionUri(demandText(given.get("uri") ?? null, "uri"), id);
+    return parseConnectionUri(demandText(uri, "uri"), id);
   }
+  take("description"); // tasks do not see it
   const [host, schema, login, password] = TEXTS.map((name) => {
     const value = take(name);
     return value === null ? null : demandText(value, name);

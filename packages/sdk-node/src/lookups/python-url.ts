@@ -44,37 +44,17 @@ function checkNetloc(netloc: string): void {
   }
 }
 
-/** Brackets hold an IPv6 address, or one of a later version, and nothing else is beside them. */
+/** Brackets hold an IPv6 address, or one of a later version. */
 function checkBrackets(netloc: string): void {
-  const host = netloc.slice(netloc.lastIndexOf("@") + 1);
-  const [before, bracketed] = cutAt(host, "[");
-  let address = before;
-  if (bracketed !== undefined) {
-    const [inside, after = ""] = cutAt(bracketed, "]");
-    if (before !== "" || (after !== "" && !after.startsWith(":"))) {
-      throw new SyntaxError("Invalid IPv6 URL");
-    }
-    address = inside;
+  const address = cutAt(cutAt(netloc, "[")[1] ?? "", "]")[0];
+  if (address.startsWith("v")) {
+    if (/^v[a-fA-F0-9]+\.[^\n]+$/.test(address)) return;
+  } else {
+    const [digits, zone] = cutAt(address, "%");
+    const hasZone = zone === undefined || (zone !== "" && !zone.includes("%"));
+    if (hasZone && /^[0-9a-f:.]+$/i.test(digits) && URL.canParse(`http://[${digits}]/`)) return;
   }
-  if (/^v/.test(address)) {
-    if (/^v[a-fA-F0-9]+\.[\w.~!$&*+,;=:'()-]+$/.test(address)) return;
-  } else if (isIpv6(address)) return;
   throw new SyntaxError("what is in brackets is no IPv6 address");
-}
-
-function isIpv6(address: string): boolean {
-  const [digits, zone] = cutAt(address, "%");
-  if (zone !== undefined && (zone === "" || zone.includes("%"))) return false;
-  if (!/^[0-9a-f:.]+$/i.test(digits) || !digits.includes(":")) return false;
-  return URL.canParse === undefined ? canParse(digits) : URL.canParse(`http://[${digits}]/`);
-}
-
-function canParse(address: string): boolean {
-  try {
-    return new URL(`http://[${address}]/`) !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** @throws SyntaxError when the port is none */

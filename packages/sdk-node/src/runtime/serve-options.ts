@@ -20,6 +20,11 @@ export interface ServeOptions {
   /** The longest log record, in bytes; a longer one is shortened. @default 1 MiB */
   readonly maxLogLineBytes?: number | undefined;
   /**
+   * Looks for Variables and Connections in the worker's environment (`AIRFLOW_VAR_KEY`,
+   * `AIRFLOW_CONN_ID`) before Airflow is asked, as Python tasks do. @default true
+   */
+  readonly environmentLookups?: boolean | undefined;
+  /**
    * Starts a tiny helper process (`sh`) that holds stdout and stderr until just after the end of
    * this one. Without it stock Airflow notices the end of a task up to 5 s late, in between 2 and
    * 30 of 100 tasks depending on the load of the machine. @default on, except under Parlance's

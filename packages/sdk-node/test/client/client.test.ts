@@ -1,58 +1,12 @@
-import { Duplex } from "node:stream";
-import { SupervisorChannel, TaskChannel, type WireMap } from "@parlance/framing";
-import type { TaskClient } from "@parlance/sdk-node";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Requester } from "../../dist/client/requester.js";
-import { SupervisorClient } from "../../dist/client/supervisor-client.js";
-import { readStartupDetails } from "../../dist/context.js";
-import { startupDetails } from "../support/fake-supervisor.ts";
+import { body, failure, type OpenClient, openClient, type Reply } from "../support/open-client.ts";
+import type { WireMap } from "@parlance/framing";
 
-type Reply = { body?: unknown; error?: unknown };
-
-/** Two ends of one link without a socket. */
-function pair(): [Duplex, Duplex] {
-  const ends: Duplex[] = [];
-  const end = (index: number): Duplex =>
-    new Duplex({
-      read() {},
-      write(chunk, _encoding, done) {
-        ends[1 - index]?.push(chunk);
-        done();
-      },
-    });
-  ends.push(end(0), end(1));
-  return ends as [Duplex, Duplex];
-}
-
-/** A client whose requests are answered by `reply`, in a task d.t of run manual__1, not mapped. */
-function open(reply: (body: WireMap) => Reply, mapIndex = -1) {
-  const [ours, theirs] = pair();
-  const sent: WireMap[] = [];
-  const supervisor: SupervisorChannel = new SupervisorChannel(theirs, {
-    onEnd: () => {},
-    onFrame: ({ id, body }) => {
-      sent.push(body ?? {});
-      supervisor.send({ id, ...reply(body ?? {}) });
-    },
-  });
-  supervisor.send({ id: 0, body: { type: "first" } });
-  const { context } = readStartupDetails(
-    startupDetails({ taskInstance: { map_index: mapIndex } }),
-    { signal: new AbortController().signal, findTimeout: () => null },
-  );
-  const requester = new Requester(new TaskChannel(ours), { carrier: null, onSlow: () => {} });
-  const client: TaskClient = new SupervisorClient(requester, context);
-  return { client, sent };
-}
-
-const body = (answer: unknown) => () => ({ body: answer });
-const failure = (error: string, detail: unknown = null) => ({
-  type: "ErrorResponse",
-  error,
-  detail,
-});
+/** In a task that is not mapped, when no index is given. */
+const open = (reply: (body: WireMap) => Reply, mapIndex = -1): OpenClient =>
+  openClient(reply, { mapIndex });
 
 test("variables: text, null or an error that names the key", async () => {
   const found = open(body({ type: "VariableResult", key: "k", value: "v", more: 1 }));
@@ -119,7 +73,7 @@ test("connections: absent keys are null, extra is read on demand", async () => {
     extra: '{"a":1}',
   };
   const connection = await open(body(answer)).client.getConnectionOrThrow("c");
-  const { extraJson, ...fields } = connection;
+  const { extraJson, toUri, ...fields } = connection;
   assert.equal(fields, {
     id: "c",
     type: "http",
@@ -131,6 +85,7 @@ test("connections: absent keys are null, extra is read on demand", async () => {
     extra: '{"a":1}',
   });
   assert.equal(extraJson(), { a: 1 });
+  assert.is(toUri(), "http://@:80/?__extra__=%7B%22a%22%3A1%7D");
   const missing = open(body(failure("CONNECTION_NOT_FOUND", { conn_id: "c" })));
   assert.is(await missing.client.getConnection("c"), null);
   await rejects(missing.client.getConnectionOrThrow("c"), "connection-not-found");
