@@ -6,7 +6,7 @@
  * left for the executable region), `digest-mismatch`, `bad-metadata` (not YAML, not a map, or over
  * a limit), `bad-sources` (the index of embedded sources), `bad-layout` (of a Node bundle),
  * `changed` (the file changed while it was read).
- * Packing: `already-packed`, `empty-executable`, `not-a-file`, `same-file`, `is-directory`,
+ * Packing: `bad-executable` (a change that it can't take), `already-packed`, `empty-executable`, `not-a-file`, `same-file`, `is-directory`,
  * `too-large`, `bad-metadata`, `cannot-write`.
  * Both: `cannot-read`.
  */
@@ -21,6 +21,7 @@ export type BundleErrorCode =
   | "bad-sources"
   | "bad-layout"
   | "changed"
+  | "bad-executable"
   | "already-packed"
   | "empty-executable"
   | "not-a-file"

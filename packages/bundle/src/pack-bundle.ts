@@ -135,7 +135,7 @@ function checkExecutable(fd: number, size: number, path: string): void {
   if (endsWithMagic(tail)) {
     throw new BundleError(
       "already-packed",
-      `${path} ends with ${FOOTER_MAGIC}: it is a bundle already. Pack the executable it was made of.`,
+      `${path} ends with ${FOOTER_MAGIC}: it is a bundle already. Pack the executable it was made of, or pack the bundle again (parlance bundle pack --repack; executableBytes).`,
       { path },
     );
   }

@@ -212,7 +212,7 @@ test("verify prints one line a fault and tells the rest as warnings", async () =
   assert.is(err, "");
   assert.is((await bundle(folder, "verify", "out")).code, 0);
   writeFileSync(join(folder, "exe"), "#!/bin/sh\r\n");
-  await bundle(folder, ...PACK, "--metadata", "meta.yaml");
+  await bundle(folder, ...PACK, "--metadata", "meta.yaml", "--force");
   const warned = await bundle(folder, "verify", "out");
   assert.equal([warned.code, warned.out], [0, ""]);
   assert.match(warned.err, /warning: out: \[cr-in-interpreter-line\]/);

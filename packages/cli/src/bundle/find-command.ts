@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { findBundle } from "@parlance/bundle";
-import { SCHEMA_VERSIONS } from "@parlance/protocol";
+import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
 import { ExitCode } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
 import { withBundleErrors } from "./with-bundle-errors.ts";

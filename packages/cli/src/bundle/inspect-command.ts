@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { type BundleReport, metadataToJson, readBundle, readSources } from "@parlance/bundle";
-import { SCHEMA_VERSIONS } from "@parlance/protocol";
+import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
 import { CliError, ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { withBundleErrors } from "./with-bundle-errors.ts";

@@ -1,56 +1,142 @@
-import { readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
-import { BundleError, type BundleSource, joinSources, packBundle } from "@parlance/bundle";
-import { SCHEMA_VERSIONS } from "@parlance/protocol";
+import { statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type BundleReport, checkExecutable, packBundle, readExecutable } from "@parlance/bundle";
+import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
+import { CliError, ExitCode, usageError } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
+import { makeWorkFolder } from "../work-folder.ts";
+import { partsOf, readOld, readRegion } from "./packed-parts.ts";
 import { prepareMetadata } from "./prepare-metadata.ts";
+import { readInput } from "./read-source-files.ts";
 import { refuseOverwriting } from "./refuse-overwriting.ts";
+import { rewriteScript, type ScriptChanges } from "./rewrite-script.ts";
 import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Flags of `parlance bundle pack`; paths as they were typed. */
-export interface PackCommandOptions {
+export interface PackCommandOptions extends ScriptChanges {
   readonly executable: string;
-  readonly metadata: string;
+  readonly metadata?: string;
   readonly source: readonly string[];
-  readonly out: string;
+  readonly out?: string;
+  readonly repack?: boolean;
+  readonly force?: boolean;
+  readonly schemaVersion?: string;
+  readonly platform?: string;
+  readonly arch?: string;
   readonly json?: boolean;
 }
 
-/** Packs an executable with metadata and source from files. */
+/** Packs an executable with metadata and source from files, or a bundle again. */
 export async function packCommand(options: PackCommandOptions, io: CommandIo): Promise<void> {
+  checkFlags(options);
   await withBundleErrors(io, async () => {
-    const out = resolve(io.cwd, options.out);
-    const inputs = [options.metadata, ...options.source].map((file) => resolve(io.cwd, file));
-    refuseOverwriting(out, inputs); // the executable is checked by packBundle itself
-    const [metadataBytes, ...contents] = inputs.map(readInput);
-    const sources = contents.map((data, at): BundleSource => {
-      return { path: basename(options.source[at] as string), data };
+    const executable = resolve(io.cwd, options.executable);
+    const old = options.repack === true ? await readOld(executable) : undefined;
+    const out = outOf(options, io.cwd);
+    const metadata = options.metadata ?? "";
+    const inputs = [metadata, ...options.source].filter((file) => file !== "");
+    refuseOverwriting(
+      out,
+      inputs.map((file) => resolve(io.cwd, file)),
+    ); // packBundle looks at the executable
+    const parts = partsOf(options, executable, old, io.cwd);
+    const prepared = prepareMetadata({
+      ...parts,
+      name: options.metadata ?? options.executable,
+      knownSchemaVersions: SCHEMA_VERSIONS,
+      schemaVersion: options.schemaVersion,
     });
-    const prepared = prepareMetadata(metadataBytes as Buffer, sources, SCHEMA_VERSIONS);
-    const packed = await packBundle({
-      executable: resolve(io.cwd, options.executable),
-      metadata: prepared.bytes,
-      sources: joinSources(sources),
-      out: options.out.endsWith("/") ? `${out}/` : out,
-      signal: io.signal,
+    const findings = await withExecutable(options, executable, old, async (from, length) => {
+      const notes = judge(options, from, length, executable);
+      const packed = await packBundle({
+        executable: from,
+        executableBytes: from === executable ? length : undefined,
+        metadata: prepared.bytes,
+        sources: parts.region,
+        out,
+        mode: from === executable ? undefined : runnableMode(executable),
+        signal: io.signal,
+      });
+      return { packed, notes };
     });
-    for (const note of prepared.notes) {
-      await write(io.stderr, `${escapeControls(`${options.metadata}: ${note}`)}\n`);
-    }
-    const { path, size, footer, regions } = packed;
-    if (options.json === true) await writeJson(io.stdout, { path, size, footer, regions });
-    else await write(io.stdout, `Packed ${escapeControls(options.out)} (${size} bytes)\n`);
+    for (const note of prepared.notes) await tell(io, options.metadata ?? options.executable, note);
+    for (const note of findings.notes) await tell(io, options.executable, `warning: ${note}`);
+    const { path, size, footer, regions } = findings.packed;
+    if (options.json === true) return writeJson(io.stdout, { path, size, footer, regions });
+    const shown = options.out ?? options.executable;
+    await write(io.stdout, `Packed ${escapeControls(shown)} (${size} bytes)\n`);
   });
 }
 
-function readInput(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new BundleError("cannot-read", `Can't read ${path}: ${(cause as Error).message}`, {
-      cause,
-      path,
-    });
+function checkFlags(options: PackCommandOptions): void {
+  if (options.repack !== true && options.metadata === undefined) {
+    throw usageError("--metadata names the metadata; only --repack can do without");
   }
+  if (options.repack !== true && options.out === undefined) {
+    throw usageError("--out names the file to write; only --repack can do without");
+  }
+  const line = options.interpreter;
+  if (line !== undefined && !/^#![^\r\n]+$/.test(line)) {
+    throw usageError('--interpreter takes a whole first line, such as "#!/usr/bin/env node"');
+  }
+}
+
+async function tell(io: CommandIo, name: string, note: string): Promise<void> {
+  await write(io.stderr, `${escapeControls(`${name}: ${note}`)}\n`);
+}
+
+function outOf(options: PackCommandOptions, cwd: string): string {
+  const out = resolve(cwd, options.out ?? options.executable);
+  return options.out?.endsWith("/") === true ? `${out}/` : out;
+}
+
+/** Hands over the executable, or a changed copy of it, and how much of it is to be packed. */
+async function withExecutable<T>(
+  options: PackCommandOptions,
+  executable: string,
+  old: BundleReport | undefined,
+  work: (from: string, length: number | undefined) => Promise<T>,
+): Promise<T> {
+  const region = old?.regions?.executable;
+  if (options.lf !== true && options.interpreter === undefined) {
+    return work(executable, region?.length);
+  }
+  const script = region === undefined ? readInput(executable) : readRegion(executable, region);
+  const changed = rewriteScript(script, options, options.executable);
+  const folder = await makeWorkFolder("pack");
+  try {
+    const copy = join(folder.path, "executable");
+    writeFileSync(copy, changed);
+    return await work(copy, undefined);
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** @returns what to know @throws CliError for what would not run; --force lets most of it pass */
+function judge(
+  options: PackCommandOptions,
+  from: string,
+  length: number | undefined,
+  executable: string,
+): readonly string[] {
+  const { platform, arch } = options;
+  const found = readExecutable(from, length);
+  const hasExecuteBit = (statSync(executable).mode & 0o111) !== 0;
+  const findings = checkExecutable(found, { platform, arch, hasExecuteBit });
+  for (const { code, message, weight } of findings) {
+    const isAsked = code === "wrong-platform" || code === "wrong-architecture";
+    if (weight === "note" || (options.force === true && !isAsked)) continue;
+    const force = isAsked ? "" : " With --force it is packed all the same.";
+    const text = `${options.executable} can't be packed: ${message}${force}`;
+    throw new CliError(code, text, ExitCode.badInput, { path: executable });
+  }
+  return findings.map(({ message }) => message);
+}
+
+/** As packBundle makes it of the executable's own. */
+function runnableMode(executable: string): number {
+  const { mode } = statSync(executable);
+  return (mode & 0o777) | ((mode & 0o444) >> 2);
 }

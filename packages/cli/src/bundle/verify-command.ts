@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { BundleError, type BundleProblem, verifyBundle } from "@parlance/bundle";
-import { SCHEMA_VERSIONS } from "@parlance/protocol";
+import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
 import { ExitCode } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
 import { escapeControls } from "../terminal-text.ts";
