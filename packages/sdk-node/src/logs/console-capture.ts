@@ -1,4 +1,5 @@
 import { format, inspect } from "node:util";
+import { errorText } from "./error-detail.ts";
 import type { LogLevel } from "./level-filter.ts";
 import type { LogHub } from "./logger.ts";
 
@@ -18,17 +19,29 @@ const LEVELS = {
   assert: "error",
 } as const satisfies Record<string, LogLevel>;
 
+/** Printed as the name, message and properties of an error: its stack is a field of the record. */
+function withoutStack(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return {
+    [inspect.custom]: () => {
+      const properties = Object.keys(value).length === 0 ? "" : ` ${inspect({ ...value })}`;
+      return errorText(value) + properties;
+    },
+  };
+}
+
 /**
  * Turns what is printed with `console` into records of their true level, since a supervisor shows
  * everything on stderr as an error. `table`, `count`, `timeEnd` and their like print through these
- * methods and so are captured too. Direct writes to `process.stdout` and `process.stderr` are not.
+ * methods and so are captured too. An error given to `error` or `warn` is shown with its stack as the
+ * record's exception. Direct writes to `process.stdout` and `process.stderr` are not.
  *
  * @returns puts the methods back
  */
 export function captureConsole(target: Console, hub: LogHub): () => void {
   const original = { ...target };
   let indent = "";
-  const print = (level: LogLevel, write: () => string): void => {
+  const print = (level: LogLevel, write: () => string, error?: Error): void => {
     if (!hub.allows(level, CONSOLE_LOGGER)) return;
     let text: string;
     try {
@@ -37,10 +50,16 @@ export function captureConsole(target: Console, hub: LogHub): () => void {
       text = "[a value that cannot be printed]"; // its getter or custom inspection threw
     }
     if (indent !== "") text = indent + text.replaceAll("\n", `\n${indent}`);
-    hub.emit(level, CONSOLE_LOGGER, text, undefined);
+    hub.emit(level, CONSOLE_LOGGER, text, error === undefined ? undefined : { error });
   };
-  for (const name of ["debug", "log", "info", "dirxml", "warn", "error"] as const) {
+  for (const name of ["debug", "log", "info", "dirxml"] as const) {
     target[name] = (...args: unknown[]) => print(LEVELS[name], () => format(...args));
+  }
+  for (const name of ["warn", "error"] as const) {
+    target[name] = (...args: unknown[]) => {
+      const error = args.find((value) => value instanceof Error);
+      print(LEVELS[name], () => format(...args.map(withoutStack)), error);
+    };
   }
   target.trace = function trace(...args: unknown[]) {
     const holder: { stack?: string } = {};

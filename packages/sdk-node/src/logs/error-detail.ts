@@ -1,14 +1,19 @@
+import { sourcePlace } from "./source-place.ts";
 import { wellFormed } from "./well-formed.ts";
 
-/** One error of a chain in the shape that Airflow's log view draws. */
+/** One error of a chain, as Python's structlog writes it and Airflow's log view draws it. */
 export interface ErrorDetail {
   readonly exc_type: string;
   readonly exc_value: string;
+  readonly exc_notes: readonly string[];
   readonly syntax_error: null;
   /** True for the cause of the entry before it. */
   readonly is_cause: boolean;
   /** Innermost call last, as Python prints tracebacks. */
   readonly frames: readonly ErrorFrame[];
+  /** Never: the log view draws one list, so members of a group stand in it themselves. */
+  readonly is_group: false;
+  readonly exceptions: readonly [];
 }
 
 /** One line of a call stack. */
@@ -20,7 +25,7 @@ export interface ErrorFrame {
 
 const MAX_CHAIN = 10;
 const MAX_FRAMES = 50;
-const FRAME = /^ {4}at (?:async )?(?:(.*?) \()?(.*?):(\d+):\d+\)?$/;
+const FRAME = /^ {4}at (?:async )?(?:(.*?) \()?(.*?):(\d+):(\d+)\)?$/;
 /** What runs a handler is called so: from there on a stack is the runtime's own. */
 const HANDLER_CALLER = "parlanceCallsHandler";
 
@@ -47,9 +52,9 @@ export function errorDetail(thrown: unknown): readonly ErrorDetail[] {
 
 /** `Name: message` of an error, or the text of any other thrown value. Never throws. */
 export function errorText(thrown: unknown): string {
-  const { exc_type, exc_value } = describe(thrown, false);
-  if (!(thrown instanceof Error)) return exc_value;
-  return exc_value === "" ? exc_type : `${exc_type}: ${exc_value}`;
+  if (!(thrown instanceof Error)) return text(thrown);
+  const [name, message] = [nameOf(thrown), text(read(thrown, "message"))];
+  return message === "" ? name : `${name}: ${message}`;
 }
 
 /** What an error inside a field is written as; own properties such as `code` follow. */
@@ -67,28 +72,37 @@ function describe(value: unknown, isCause: boolean): ErrorDetail {
   const isError = value instanceof Error;
   const stack = isError ? read(value, "stack") : undefined;
   return {
-    exc_type: isError ? text(read(value, "name")) || "Error" : `thrown ${typeName(value)}`,
+    exc_type: isError ? nameOf(value) : `thrown ${typeName(value)}`,
     exc_value: isError ? text(read(value, "message")) : text(value),
+    exc_notes: [],
     syntax_error: null,
     is_cause: isCause,
     frames: typeof stack === "string" ? readFrames(stack) : [],
+    is_group: false,
+    exceptions: [],
   };
 }
 
-function readFrames(stack: string): ErrorFrame[] {
+/** The calls of a stack's text, innermost last: at places of the source, where there is a map. */
+export function readFrames(stack: string): ErrorFrame[] {
   const frames: ErrorFrame[] = [];
   for (const line of stack.slice(0, 1 << 16).split("\n")) {
-    const [, name, file, lineno] = FRAME.exec(line) ?? [];
+    const [, name, file, lineno, column] = FRAME.exec(line) ?? [];
     if (name === HANDLER_CALLER) break;
     if (file === undefined) continue;
+    const place = sourcePlace(file, Number(lineno), Number(column));
     frames.push({
-      filename: wellFormed(file.replace(/^file:\/\//, "")),
-      lineno: Number(lineno),
+      filename: wellFormed(place.file),
+      lineno: place.line,
       name: wellFormed(name ?? "<anonymous>"),
     });
     if (frames.length === MAX_FRAMES) break;
   }
   return frames.reverse();
+}
+
+function nameOf(error: Error): string {
+  return text(read(error, "name")) || "Error";
 }
 
 function typeName(value: unknown): string {

@@ -1,40 +1,56 @@
-import { writeSync } from "node:fs";
 import type { Socket } from "node:net";
+import { type LineBatch, LineQueue } from "./line-queue.ts";
+import { writeStderrSync } from "./write-stderr-sync.ts";
 
-/** Lines joined into one write; small enough that a crash right after loses little. */
-const BATCH_CHARACTERS = 64 * 1024;
+/** Handed to a socket or to stderr at a time; more waits here, where it is counted. */
+const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
+/** As little as this may wait for who asks whether there is room. */
+const ROOMY_BYTES = 1024 * 1024;
+/** So long a task may go on without letting anything else happen, when it asks now and then. */
+const MAX_TURN_MS = 10;
 
 /** Limits of a {@link LogChannel}, and its ways out. */
 export interface LogChannelOptions {
-  /** Text that may wait for a slow or missing peer, in characters. */
-  readonly maxBufferedCharacters: number;
+  /** What may wait for a slow or missing peer, in bytes. */
+  readonly maxBufferedBytes: number;
+  /** What of it is kept for important lines, in bytes. */
+  readonly reservedBytes: number;
   /** Where lines go when there is no peer; the callback runs when they are written. */
-  readonly writeToStderr: (text: string, written: () => void) => void;
-  /** The line that tells how many records were dropped. */
-  readonly droppedLine: (count: number) => string;
+  readonly writeToStderr: (bytes: Uint8Array, written: () => void) => void;
+  /** The line that tells what was dropped. */
+  readonly droppedLine: (dropped: DroppedLines) => string;
+}
+
+/** Lines that there was no room for. */
+export interface DroppedLines {
+  readonly count: number;
+  /** When the first and the last of them were written. */
+  readonly from: Date;
+  readonly to: Date;
 }
 
 /**
  * The way of finished log lines to the supervisor: in order, from the first one on.
  *
- * Lines wait until {@link attach}ed socket is connected. When it never connects, or breaks, they
- * and all later ones go to stderr, after one notice there. A peer that stops reading makes lines
- * wait in memory; past `maxBufferedCharacters` new ones are dropped, and a record with their number
- * follows as soon as there is room. Never throws.
+ * Lines wait until the {@link attach}ed socket is connected. When it never connects, or breaks,
+ * they and all later ones go to stderr, after one notice there. A peer that stops reading makes
+ * lines wait in memory; past `maxBufferedBytes` new ones are dropped until half of it is free, and
+ * one line then tells how many. A program that never lets the event loop run is no different: what
+ * the system does not take at once waits. Never throws.
  */
 export class LogChannel {
   readonly #options: LogChannelOptions;
   #target: Socket | "none" | "stderr" = "none";
   #connected = false;
-  #lines: string[] = [];
-  #next = 0; // index of the first line in #lines that was not handed over
-  #waiting = 0; // characters in #lines from #next on
-  #inFlight: string[][] = []; // batches whose write callback has not run, oldest first
+  readonly #queue: LineQueue = new LineQueue();
+  readonly #inFlight = new Set<LineBatch>(); // handed over, and not confirmed; oldest first
+  #inFlightBytes = 0;
   #accepted = 0; // lines ever accepted
   #settled = 0; // lines ever written, to the socket or to stderr
-  #dropped = 0;
+  #dropped: { count: number; from: Date; to: Date } | undefined;
   #scheduled = false;
-  #flushes: { upTo: number; resolve: () => void }[] = [];
+  #turnStartedAt = 0;
+  #waiters: { readonly isDone: () => boolean; readonly resolve: () => void }[] = [];
 
   constructor(options: LogChannelOptions) {
     this.#options = options;
@@ -45,13 +61,13 @@ export class LogChannel {
     return this.#settled;
   }
 
-  /** Takes one line with its line end. */
-  write(line: string): void {
-    if (this.#waiting + line.length > this.#options.maxBufferedCharacters) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#push(line);
+  /** Takes one line with its line end. @param isImportant - may use what is reserved */
+  write(line: string, isImportant: boolean = false): void {
+    const { maxBufferedBytes, reservedBytes } = this.#options;
+    const limit = isImportant ? maxBufferedBytes : maxBufferedBytes - reservedBytes;
+    const isDropping = this.#dropped !== undefined && !isImportant;
+    if (isDropping || this.#size + line.length > limit) this.#drop();
+    else this.#push(line);
   }
 
   /** Sends to this socket once it is connected. Must be called in the tick that made the socket. */
@@ -61,7 +77,6 @@ export class LogChannel {
       this.#connected = true;
       this.#pump();
     });
-    socket.on("drain", () => this.#pump());
     let cause = "the supervisor closed it";
     socket.on("error", (error) => {
       cause = error.message;
@@ -81,26 +96,57 @@ export class LogChannel {
   /** Resolves when every line accepted so far has been written; never rejects, may take forever. */
   flush(): Promise<void> {
     this.#pump();
-    if (this.#settled >= this.#accepted) return Promise.resolve();
-    return new Promise((resolve) => this.#flushes.push({ upTo: this.#accepted, resolve }));
+    const upTo = this.#accepted;
+    return this.#when(() => this.#settled >= upTo);
+  }
+
+  /**
+   * Resolves when there is room for many more lines, and the event loop has had a turn in the last
+   * 10 ms; at once, as a rule. Never rejects, may take forever.
+   */
+  async drained(): Promise<void> {
+    this.#pump();
+    await this.#when(() => this.#size <= ROOMY_BYTES);
+    if (performance.now() - this.#turnStartedAt < MAX_TURN_MS) return;
+    await new Promise(setImmediate);
+    this.#turnStartedAt = performance.now();
   }
 
   /** For the end of the process: what was never handed over goes to stderr, at once. */
   dumpSync(): void {
     // A socket that still holds bytes may or may not have sent them: twice is better than never.
     const socket = typeof this.#target === "object" ? this.#target : undefined;
-    const unsure = socket !== undefined && socket.writableLength > 0 ? this.#inFlight.flat() : [];
-    const text = [...unsure, ...this.#lines.slice(this.#next)].join("");
-    this.#lines = [];
-    this.#next = 0;
-    this.#waiting = 0;
-    if (text !== "") writeStderrSync(`parlance: records that were not sent:\n${text}`);
+    const unsure = socket !== undefined && socket.writableLength > 0 ? [...this.#inFlight] : [];
+    const rest: Buffer[] = unsure.map(({ bytes }) => bytes);
+    for (let batch = this.#queue.take(); batch !== undefined; batch = this.#queue.take()) {
+      rest.push(batch.bytes);
+    }
+    if (this.#dropped !== undefined) {
+      rest.push(Buffer.from(this.#options.droppedLine(this.#dropped)));
+      this.#dropped = undefined;
+    }
+    if (rest.length === 0) return;
+    writeStderrSync(Buffer.from("parlance: records that were not sent:\n"));
+    for (const bytes of rest) writeStderrSync(bytes);
+  }
+
+  /** All that is in memory, in bytes. */
+  get #size(): number {
+    return this.#queue.size + this.#inFlightBytes;
+  }
+
+  #drop(): void {
+    const now = new Date();
+    if (this.#dropped === undefined) this.#dropped = { count: 1, from: now, to: now };
+    else {
+      this.#dropped.count += 1;
+      this.#dropped.to = now;
+    }
   }
 
   #push(line: string): void {
-    this.#lines.push(line);
-    this.#waiting += line.length;
     this.#accepted += 1;
+    if (this.#queue.add(line)) this.#pump(); // also in a loop that never gives way
     if (this.#scheduled) return;
     this.#scheduled = true;
     queueMicrotask(() => {
@@ -110,47 +156,51 @@ export class LogChannel {
   }
 
   #pump(): void {
-    while (this.#next < this.#lines.length) {
-      if (this.#target === "stderr") this.#send((text, done) => this.#toStderr(text, done));
-      else if (this.#target === "none" || !this.#connected || this.#target.writableNeedDrain) break;
-      else this.#send((text, done) => this.#toSocket(text, done));
+    while (!this.#queue.isEmpty && this.#inFlightBytes < MAX_IN_FLIGHT_BYTES) {
+      if (this.#target === "none" || (this.#target !== "stderr" && !this.#connected)) break;
+      const batch = this.#queue.take();
+      if (batch !== undefined) this.#send(batch, this.#target);
     }
     this.#tellDropped();
   }
 
-  #toStderr(text: string, done: () => void): void {
-    this.#options.writeToStderr(text, done);
-  }
-
-  #toSocket(text: string, done: () => void): void {
-    (this.#target as Socket).write(text, (error) => {
-      if (error === undefined || error === null) done(); // else "close" follows and resends the batch
+  #send(batch: LineBatch, target: Socket | "stderr"): void {
+    this.#inFlight.add(batch);
+    this.#inFlightBytes += batch.bytes.length;
+    if (target === "stderr") {
+      this.#options.writeToStderr(batch.bytes, () => this.#written(batch));
+      return;
+    }
+    target.write(batch.bytes, (error) => {
+      // After an error "close" follows, and the batch goes to stderr.
+      if (error === undefined || error === null) this.#written(batch);
     });
+    // What the system took at once need not wait for its callback, which comes when the task pauses.
+    if (target.writableLength === 0 && target.errored === null) this.#settle(batch);
   }
 
-  #send(write: (text: string, done: () => void) => void): void {
-    const batch: string[] = [];
-    for (let size = 0; this.#next < this.#lines.length && size < BATCH_CHARACTERS; ) {
-      const line = this.#lines[this.#next++] ?? "";
-      batch.push(line);
-      size += line.length;
-      this.#waiting -= line.length;
-    }
-    if (this.#next === this.#lines.length || this.#next > 10_000) {
-      this.#lines = this.#lines.slice(this.#next);
-      this.#next = 0;
-    }
-    this.#inFlight.push(batch);
-    write(batch.join(""), () => this.#written(batch));
+  #written(batch: LineBatch): void {
+    this.#settle(batch);
+    this.#pump();
+    this.#tellWaiters();
   }
 
-  #written(batch: string[]): void {
-    const index = this.#inFlight.indexOf(batch);
-    if (index < 0) return; // sent again to stderr meanwhile
-    this.#inFlight.splice(index, 1);
-    this.#settled += batch.length;
-    this.#flushes = this.#flushes.filter(({ upTo, resolve }) => {
-      if (upTo > this.#settled) return true;
+  #settle(batch: LineBatch): void {
+    if (!this.#inFlight.delete(batch)) return; // told before, or sent again to stderr meanwhile
+    this.#inFlightBytes -= batch.bytes.length;
+    batch.bytes = NOTHING;
+    this.#settled += batch.lines;
+  }
+
+  #when(isDone: () => boolean): Promise<void> {
+    if (isDone()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ isDone, resolve }));
+  }
+
+  #tellWaiters(): void {
+    if (this.#waiters.length === 0) return;
+    this.#waiters = this.#waiters.filter(({ isDone, resolve }) => {
+      if (!isDone()) return true;
       resolve();
       return false;
     });
@@ -160,30 +210,19 @@ export class LogChannel {
     if (this.#target === "stderr") return;
     this.#target = "stderr";
     // A batch without a confirmation may or may not have been read: twice is better than never.
-    this.#lines = [...this.#inFlight.flat(), ...this.#lines.slice(this.#next)];
-    this.#inFlight = [];
-    this.#next = 0;
-    this.#waiting = this.#lines.reduce((sum, line) => sum + line.length, 0);
-    if (notice !== "") this.#options.writeToStderr(notice, () => {});
+    this.#queue.putBack([...this.#inFlight]);
+    this.#inFlight.clear();
+    this.#inFlightBytes = 0;
+    if (notice !== "") this.#options.writeToStderr(Buffer.from(notice), () => {});
     this.#pump();
   }
 
   #tellDropped(): void {
-    if (this.#dropped === 0 || this.#waiting > this.#options.maxBufferedCharacters / 2) return;
-    const count = this.#dropped;
-    this.#dropped = 0;
-    this.#push(this.#options.droppedLine(count));
+    const dropped = this.#dropped;
+    if (dropped === undefined || this.#size > this.#options.maxBufferedBytes / 2) return;
+    this.#dropped = undefined;
+    this.#push(this.#options.droppedLine(dropped));
   }
 }
 
-function writeStderrSync(text: string): void {
-  const bytes = Buffer.from(text);
-  for (let offset = 0, tries = 0; offset < bytes.length && tries < 1000; ) {
-    try {
-      offset += writeSync(2, bytes, offset);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return; // nobody is left to tell
-      tries += 1;
-    }
-  }
-}
+const NOTHING = Buffer.alloc(0);

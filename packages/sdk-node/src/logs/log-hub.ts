@@ -32,10 +32,14 @@ export class ChannelLogHub implements LogHub {
       const event = `[a record that could not be written: ${String(error)}]`;
       line = recordLine({ time, level, logger, event, fields: undefined }, this.maxLineBytes);
     }
-    this.#channel.write(line);
+    this.#channel.write(line, level === "error" || level === "critical");
   }
 
   flush(): Promise<void> {
     return this.#channel.flush();
+  }
+
+  drained(): Promise<void> {
+    return this.#channel.drained();
   }
 }

@@ -40,10 +40,15 @@ export interface Logger {
   /** The same logger with fields that each of its records carries. */
   with(fields: LogFields): Logger;
   /**
-   * Resolves when all records written so far were handed to the system: await it now and then in
-   * a loop that logs a lot. Resolves too when they went to stderr instead.
+   * Resolves when all records written so far were handed to the system. Resolves too when they
+   * went to stderr instead.
    */
   flush(): Promise<void>;
+  /**
+   * Resolves when there is room for more: await it now and then in a loop that logs a lot, and no
+   * record is ever dropped, however slow the reader is. Costs next to nothing while there is room.
+   */
+  drained(): Promise<void>;
 }
 
 /** What a logger writes to. */
@@ -52,6 +57,7 @@ export interface LogHub {
   /** Writes a record that was allowed. Must not throw. */
   emit(level: LogLevel, logger: string, event: string, fields: LogFields | undefined): void;
   flush(): Promise<void>;
+  drained(): Promise<void>;
 }
 
 /** Makes a logger on a hub. Its methods need no `this`. */
@@ -81,6 +87,7 @@ export function createLogger(hub: LogHub, name: string, bound?: LogFields): Logg
     child: (suffix, fields) => createLogger(hub, `${name}.${suffix}`, { ...bound, ...fields }),
     with: (fields) => createLogger(hub, name, { ...bound, ...fields }),
     flush: () => hub.flush(),
+    drained: () => hub.drained(),
   };
 }
 

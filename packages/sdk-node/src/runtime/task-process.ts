@@ -3,9 +3,10 @@ import { RegistrationError, TaskStoppedError } from "../errors.ts";
 import { type LaunchArguments, usageText } from "../launch/arguments.ts";
 import { writeDescription } from "../launch/describe.ts";
 import type { Links } from "../launch/links.ts";
+import { captureWarnings } from "../logs/capture-warnings.ts";
 import { captureConsole } from "../logs/console-capture.ts";
 import { createLevelFilter } from "../logs/level-filter.ts";
-import { LogChannel } from "../logs/log-channel.ts";
+import { type DroppedLines, LogChannel } from "../logs/log-channel.ts";
 import { ChannelLogHub } from "../logs/log-hub.ts";
 import { createLogger, type Logger } from "../logs/logger.ts";
 import { recordLine } from "../logs/record.ts";
@@ -15,7 +16,10 @@ import { ProcessMonitor } from "./process-monitor.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { runSession } from "./session.ts";
 
-const MAX_BUFFERED_CHARACTERS = 128 * 1024 * 1024;
+/** What records may take in memory while nobody reads them, in bytes. */
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+/** Of that, what only errors may use: why a task failed must not be lost in a flood. */
+const RESERVED_BYTES = 4 * 1024 * 1024;
 const EXIT_STALL_MS = 10_000;
 
 /**
@@ -35,9 +39,10 @@ export class TaskProcess {
     this.#arguments = launchArguments;
     this.#links = links;
     this.#channel = new LogChannel({
-      maxBufferedCharacters: MAX_BUFFERED_CHARACTERS,
-      writeToStderr: (text, written) => void process.stderr.write(text, () => written()),
-      droppedLine: (count) => droppedLine(count),
+      maxBufferedBytes: MAX_BUFFERED_BYTES,
+      reservedBytes: RESERVED_BYTES,
+      writeToStderr: (bytes, written) => void process.stderr.write(bytes, () => written()),
+      droppedLine,
     });
     const filter = createLevelFilter({
       level: process.env["AIRFLOW__LOGGING__LOGGING_LEVEL"],
@@ -59,6 +64,7 @@ export class TaskProcess {
   takeOver(): void {
     if (this.#links !== undefined) {
       captureConsole(console, this.#hub);
+      captureWarnings(process, this.#hub);
       this.#monitor.install();
       this.#monitor.onFault((fault) => {
         this.#start(undefined, {}); // sets its own listener, which is told about this fault too
@@ -121,6 +127,7 @@ export class TaskProcess {
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const session = runSession({
       comm,
+      links: [comm, logs],
       bundle,
       monitor: this.#monitor,
       log: this.getLogger("task"),
@@ -130,6 +137,7 @@ export class TaskProcess {
         requestTimeoutMs: options.requestTimeoutMs ?? 600_000,
         graceMs: options.graceMs ?? 3000,
         maxFrameBytes: options.maxFrameBytes,
+        environment: options.environmentLookups === false ? undefined : process.env,
       },
       whileReporting: () => {
         if (options.exitHolder ?? needsExitHolder(process.env)) startExitHolder();
@@ -153,9 +161,11 @@ export class TaskProcess {
   }
 }
 
-function droppedLine(count: number): string {
-  const event = `${count} records were dropped here: the supervisor did not read for too long`;
-  const fields = { dropped: count };
+function droppedLine({ count, from, to }: DroppedLines): string {
+  const event =
+    `${count} records were dropped: more than ${MAX_BUFFERED_BYTES >> 20} MiB of them waited to be read. ` +
+    "Await log.drained() now and then where much is logged";
+  const fields = { dropped: count, dropped_from: from, dropped_to: to };
   const record = { time: new Date(), level: "error", logger: "parlance", event, fields } as const;
   return recordLine(record, 1 << 16);
 }

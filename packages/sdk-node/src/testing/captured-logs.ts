@@ -54,4 +54,8 @@ export class CapturedLogs implements LogHub {
   flush(): Promise<void> {
     return Promise.resolve();
   }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
 }

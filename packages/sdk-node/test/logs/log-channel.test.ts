@@ -4,15 +4,19 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LogChannel } from "../../dist/logs/log-channel.js";
 
-function open(maxBufferedCharacters = 1 << 20) {
+function open(maxBufferedBytes = 1 << 20, reservedBytes = 0) {
   const stderr: string[] = [];
   const channel = new LogChannel({
-    maxBufferedCharacters,
-    writeToStderr: (text, written) => {
-      stderr.push(text);
+    maxBufferedBytes,
+    reservedBytes,
+    writeToStderr: (bytes, written) => {
+      stderr.push(Buffer.from(bytes).toString());
       setImmediate(written);
     },
-    droppedLine: (count) => `dropped ${count}\n`,
+    droppedLine: ({ count, from, to }) => {
+      assert.ok(from <= to);
+      return `dropped ${count}\n`;
+    },
   });
   return { channel, stderr };
 }
@@ -102,6 +106,54 @@ test("past its memory limit it drops, counts and says so", async () => {
   const lines = (await text).split("\n");
   assert.is(lines.filter((line) => line.startsWith("x")).length, 10);
   assert.equal(lines.slice(10), ["dropped 90", "last", ""]);
+  server.close();
+});
+
+test("errors may use what is reserved, so that a flood does not cost them", async () => {
+  const { channel } = open(1000, 500);
+  const { server, port, peer } = await listen();
+  for (let n = 0; n < 100; n++) channel.write(`${"x".repeat(99)}\n`);
+  channel.write("error\n", true);
+  const socket = connect(port, "127.0.0.1");
+  channel.attach(socket);
+  const text = peer.then(textOf);
+  await channel.flush();
+  await channel.flush(); // what was dropped is told now
+  socket.end();
+  const lines = (await text).split("\n");
+  assert.equal(lines.slice(5), ["error", "dropped 95", ""]);
+  server.close();
+});
+
+test("a loop that never gives way is bounded, and one line tells all that was dropped", async () => {
+  const { channel, stderr } = open(64 << 10);
+  channel.useStderr();
+  for (let n = 0; n < 100_000; n++) channel.write(`${n}\n`);
+  await channel.flush();
+  await channel.flush();
+  const lines = stderr.join("").split("\n").slice(0, -1);
+  assert.is(lines.filter((line) => line.startsWith("dropped")).length, 1);
+  const kept = lines.filter((line) => /^\d+$/.test(line)).length;
+  assert.is(lines.at(-1), `dropped ${100_000 - kept}`);
+  assert.ok(kept > 10_000 && kept < 50_000, `${kept} lines of 6 bytes`);
+});
+
+test("nothing is dropped from a loop that asks for room now and then", async () => {
+  const { channel } = open(2 << 20);
+  const { server, port, peer } = await listen();
+  const socket = connect(port, "127.0.0.1");
+  channel.attach(socket);
+  const text = peer.then(textOf);
+  const count = 20_000; // 10 MB
+  for (let n = 0; n < count; n++) {
+    channel.write(`${n} ${"x".repeat(500)}\n`);
+    if (n % 100 === 0) await channel.drained();
+  }
+  await channel.flush();
+  socket.end();
+  const numbers = (await text).match(/^\d+/gm) ?? [];
+  assert.is(numbers.length, count);
+  assert.ok(numbers.every((number, index) => Number(number) === index));
   server.close();
 });
 

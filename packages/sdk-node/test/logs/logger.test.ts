@@ -10,6 +10,7 @@ function record(allows: LogHub["allows"] = () => true) {
     allows,
     emit: (...args) => void emitted.push(args),
     flush: () => Promise.resolve(),
+    drained: () => Promise.resolve(),
   };
   return { emitted, log: createLogger(hub, "task") };
 }
