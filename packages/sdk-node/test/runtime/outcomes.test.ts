@@ -200,10 +200,4 @@ test("a Dag processor gets an empty result", async () => {
   assert.is(broken.exitCode, 0);
 });
 
-test("tracing headers of the task go along with each request", async () => {
-  const carrier = { traceparent: "00-a6a12e1fc5971c6e6206f164bc25b44d-ff38a8311aedb218-00" };
-  const { carriers } = await task("falsy", { taskInstance: { context_carrier: carrier } });
-  assert.equal(carriers, [carrier, carrier]);
-});
-
 test.run();
