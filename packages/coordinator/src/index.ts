@@ -31,7 +31,12 @@ export type { EnvironmentHook, TaskVariables } from "./coordinators/task-environ
 export { type FinalState, finalState, type Outcome } from "./supervise/final-state.ts";
 export { type Heartbeat, HeartbeatLoop, type HeartbeatVerdict } from "./supervise/heartbeat.ts";
 export type { MessageObserver, ObservedMessage } from "./supervise/message-observer.ts";
-export type { DagRunSpec, DateInput, TaskInstanceSpec } from "./supervise/task-instance.ts";
+export type {
+  ConsumedAssetEvent,
+  DagRunSpec,
+  DateInput,
+  TaskInstanceSpec,
+} from "./supervise/task-instance.ts";
 
 // What a task finds and leaves
 

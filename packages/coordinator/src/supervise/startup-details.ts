@@ -4,6 +4,7 @@ import { Timestamp } from "@parlance/framing";
 import type { SchemaVersion, TaskArgBinding } from "@parlance/protocol";
 import type { Body } from "./answers.ts";
 import {
+  type ConsumedAssetEvent,
   type DagRunSpec,
   type DateInput,
   shouldRetry,
@@ -96,7 +97,7 @@ function buildDagRun(spec: TaskInstanceSpec, run: DagRunSpec, startDate: Date): 
     state: run.state ?? "running",
     conf: run.conf === undefined ? {} : run.conf,
     triggering_user_name: run.triggeringUserName ?? null,
-    consumed_asset_events: [],
+    consumed_asset_events: (run.consumedAssetEvents ?? []).map(writeAssetEvent),
     partition_key: run.partitionKey ?? null,
     partition_date: toTimestamp(run.partitionDate),
     note: run.note ?? null,
@@ -118,6 +119,21 @@ function dateOfRunId(runId: string): Timestamp | undefined {
 function toTimestamp(date: DateInput | undefined): Timestamp | null {
   if (date === undefined || date === null) return null;
   return date instanceof Timestamp ? date : Timestamp.fromDate(date);
+}
+
+function writeAssetEvent(event: ConsumedAssetEvent): Body {
+  const { name, uri, timestamp, source = null } = event;
+  return {
+    asset: { name, uri, extra: event.assetExtra ?? {} },
+    extra: event.extra ?? {},
+    source_task_id: source?.taskId ?? null,
+    source_dag_id: source?.dagId ?? null,
+    source_run_id: source?.runId ?? null,
+    source_map_index: source?.mapIndex ?? null,
+    source_aliases: (event.aliases ?? []).map((alias) => ({ name: alias })),
+    timestamp: typeof timestamp === "string" ? Timestamp.parse(timestamp) : toTimestamp(timestamp),
+    partition_key: event.partitionKey ?? null,
+  };
 }
 
 /** Every key is there, in this order, as on a real wire. */

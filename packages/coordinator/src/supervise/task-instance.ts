@@ -1,4 +1,6 @@
 import type { Timestamp } from "@parlance/framing";
+import type { AssetKey } from "../store/asset-store.ts";
+import type { TaskInstanceRef } from "../store/task-store.ts";
 
 /** A date a caller may give: a `Date`, framing's exact class, or none. */
 export type DateInput = Date | Timestamp | null;
@@ -76,6 +78,25 @@ export interface DagRunSpec {
   readonly partitionDate?: DateInput;
   readonly note?: string | null;
   readonly teamName?: string | null;
+  /**
+   * The changes of assets that the run was made for, e.g. what `store.assets.events` gives. Default
+   * none; a store does not keep them with the run.
+   */
+  readonly consumedAssetEvents?: readonly ConsumedAssetEvent[];
+}
+
+/** A change of an asset that a run was made for. */
+export interface ConsumedAssetEvent extends AssetKey {
+  /** ISO 8601 text with a zone, or a date. */
+  readonly timestamp: string | Exclude<DateInput, null>;
+  readonly extra?: { readonly [key: string]: unknown };
+  /** `extra` of the asset itself. */
+  readonly assetExtra?: { readonly [key: string]: unknown };
+  /** The aliases it was emitted for. */
+  readonly aliases?: readonly string[];
+  readonly partitionKey?: string | null;
+  /** Who changed it. */
+  readonly source?: TaskInstanceRef | null;
 }
 
 /** Whether a try that fails may be followed by another, as Airflow's server computes it. */

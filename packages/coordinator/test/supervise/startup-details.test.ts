@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { buildStartupDetails, type TaskInstanceSpec } from "@parlance/coordinator";
+import { buildStartupDetails, MemoryTaskStore, type TaskInstanceSpec } from "@parlance/coordinator";
 import { encodeResponseFrame, Timestamp } from "@parlance/framing";
 import type { SchemaVersion } from "@parlance/protocol";
 import { validateBody } from "@parlance/protocol/validate";
@@ -102,6 +102,55 @@ test("a rescheduled task hears how often, and since 2026-10-30 when it first beg
     assert.equal(start_date, Timestamp.fromDate(new Date(0)), "it starts now, and pokes once more");
     const first = ti_context["first_task_reschedule_start_date"];
     assert.equal(first, schemaVersion === "2026-10-30" ? Timestamp.parse(BEGAN) : undefined);
+  }
+});
+
+test("a run that assets have triggered shows their events, as a store gives them", async () => {
+  const store = new MemoryTaskStore();
+  const source = { dagId: "up", runId: "u1", taskId: "load", mapIndex: -1 };
+  const asset = { name: "a", uri: "s3://a" };
+  const timestamp = "2026-01-02T03:04:05.123456Z";
+  await store.assets.record([
+    { ...asset, timestamp, extra: { rows: 3 }, aliases: ["x"], partitionKey: "p", source },
+  ]);
+  const stored = await store.assets.events({ name: "a" });
+  const bare = { ...asset, timestamp: new Date(0) };
+  for (const schemaVersion of ["2026-06-16", "2026-10-30"] as const) {
+    const consumedAssetEvents = [...stored, bare];
+    const body = buildStartupDetails({
+      schemaVersion,
+      taskInstance: { dagId: "d", taskId: "t", runId: "r", tryNumber: 1 },
+      dagRun: { runType: "asset_triggered", consumedAssetEvents },
+      startDate: new Date(0),
+    });
+    assert.equal(validateBody(schemaVersion, "to-task", body), {
+      valid: true,
+      type: "StartupDetails",
+    });
+    const { dag_run } = body["ti_context"] as { dag_run: { consumed_asset_events: unknown[] } };
+    const none = { source_task_id: null, source_dag_id: null, source_run_id: null };
+    assert.equal(dag_run.consumed_asset_events, [
+      {
+        asset: { ...asset, extra: {} },
+        extra: { rows: 3 },
+        source_task_id: "load",
+        source_dag_id: "up",
+        source_run_id: "u1",
+        source_map_index: -1,
+        source_aliases: [{ name: "x" }],
+        timestamp: Timestamp.parse(timestamp),
+        partition_key: "p",
+      },
+      {
+        asset: { ...asset, extra: {} },
+        extra: {},
+        ...none,
+        source_map_index: null,
+        source_aliases: [],
+        timestamp: Timestamp.fromDate(new Date(0)),
+        partition_key: null,
+      },
+    ]);
   }
 });
 
