@@ -44,6 +44,8 @@ export function awaitInput(request: InputRequest): never {
   if (options.length === 0) {
     refuse(call, "/options", request.options, 'at least one, for example ["OK"]');
   }
+  const twice = options.findIndex((option, index) => options.indexOf(option) !== index);
+  if (twice >= 0) refuse(call, `/options/${twice}`, options[twice], "one that is not there before");
   const multiple = request.multiple ?? false;
   if (typeof multiple !== "boolean") refuse(call, "/multiple", multiple, "true or false");
   const facts = {
