@@ -30,6 +30,7 @@ export type {
   TriggeringAssetEvent,
 } from "./client/api/dag-runs.ts";
 export type { Exact, Moment } from "./client/api/dates.ts";
+export type { JsonMap, JsonStorable } from "./client/api/json.ts";
 export type { AssetStateStore, KeepOptions, TaskStateStore } from "./client/api/state-stores.ts";
 export type {
   EndedTaskInstance,
@@ -108,6 +109,7 @@ export { getLogger, serve } from "./serve.ts";
 export type {
   KillCallback,
   NoInputs,
+  ResultOf,
   RetryDecision,
   RetryPolicy,
   TaskArguments,

@@ -73,3 +73,6 @@ export interface RetryDecision {
   /** Kept by Airflow as the reason. @default the error's text */
   readonly retryReason?: string | undefined;
 }
+
+/** What a handler returns, for the input of another task: `fromTask<ResultOf<typeof extract>>("extract")`. */
+export type ResultOf<Handler extends (...args: never) => unknown> = Awaited<ReturnType<Handler>>;

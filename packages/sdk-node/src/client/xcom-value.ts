@@ -38,7 +38,7 @@ export type XComValue =
   | Uuid
   | TimeZone
   | PythonObject
-  | ReadonlySet<XComValue>
+  | Set<XComValue> // a Map would pass for a ReadonlySet
   | readonly XComValue[]
   | { readonly [key: string]: XComValue | undefined };
 
@@ -62,8 +62,10 @@ export type XComStorable<T> = unknown extends T
   ? T
   : T extends XComValue | undefined
     ? T
-    : T extends ReadonlySet<infer Item>
-      ? ReadonlySet<XComStorable<Item>>
-      : [Instead<T>] extends [never]
-        ? { readonly [K in keyof T]: XComStorable<T[K]> }
-        : Instead<T>;
+    : T extends ReadonlyMap<unknown, unknown>
+      ? Instead<T>
+      : T extends ReadonlySet<infer Item>
+        ? ReadonlySet<XComStorable<Item>>
+        : [Instead<T>] extends [never]
+          ? { readonly [K in keyof T]: XComStorable<T[K]> }
+          : Instead<T>;

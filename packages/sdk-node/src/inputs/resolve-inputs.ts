@@ -5,7 +5,6 @@ import type { ArgumentBinding } from "./argument-binding.ts";
 import { matchArguments } from "./argument-names.ts";
 import type { Input, InputDeclarations, InputSource } from "./input.ts";
 import { InputError } from "./input-error.ts";
-import { findMismatch } from "./value-schema.ts";
 
 /** What inputs are resolved with. */
 export interface InputParts {
@@ -61,6 +60,7 @@ async function resolveOne(
   }
   const value = await fetchValue(name, input, binding, parts);
   if (binding?.schema) {
+    const { findMismatch } = await import("./value-schema.ts"); // few programs are told schemas
     const mismatch = findMismatch(value, binding.schema);
     if (mismatch !== undefined) {
       const message = `input ${quote(name)}: ${mismatch}, as the parameter ${quote(binding.argument)} is annotated in Python`;

@@ -11,8 +11,8 @@ export class Tuple<Item = unknown> extends Array<Item> {
     return Array;
   }
 
-  static override of<Item>(...items: Item[]): Tuple<Item> {
-    return Tuple.from(items) as Tuple<Item>;
+  static override of<Items extends unknown[]>(...items: Items): Tuple<Items[number]> {
+    return Tuple.from(items) as Tuple<Items[number]>;
   }
 }
 

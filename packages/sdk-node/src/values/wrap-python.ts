@@ -17,7 +17,8 @@ const MIN_SECONDS = -62_135_596_800;
 /** The year 10000: Python ends before it. */
 const END_SECONDS = 253_402_300_800;
 const FIXED_ZONE = "pendulum.tz.timezone.FixedTimezone";
-const NAMED_ZONE = "pendulum.tz.timezone.Timezone";
+const PENDULUM_ZONE = "pendulum.tz.timezone.Timezone";
+const PYTHON_ZONE = "zoneinfo.ZoneInfo";
 
 /** A value of one of this package's own classes, wrapped. */
 export function wrapPython(
@@ -27,7 +28,7 @@ export function wrapPython(
 ): Envelope {
   switch (kind) {
     case "tuple":
-      return envelope("builtins.tuple", 1, encodeList(value as Tuple, walk));
+      return envelope("builtins.tuple", 1, [...encodeList(value as Tuple, walk)]);
     case "date":
       return envelope("datetime.date", 2, (value as CalendarDate).toString());
     case "timedelta":
@@ -75,20 +76,21 @@ function wrapMoment(
     const expected = "one of the years 1 to 9999, the ones that Python has";
     throw refused(walk, walk.path, "a Date of another age", expected);
   }
-  const tz = zone === null ? null : zoneTuple(zone, walk);
+  const tz = zone === null ? null : zoneTuple(zone, className.startsWith("pendulum."), walk);
   return envelope(className, 2, { timestamp: new Float(seconds), tz });
 }
 
-function zoneTuple(zone: Zone, walk: Walk): Envelope {
+function zoneTuple(zone: Zone, isPendulum: boolean, walk: Walk): Envelope {
   const { __classname__: className, __data__: data } = wrapZone(zone, walk);
-  return envelope("builtins.tuple", 1, [data, className, 1, true]);
+  const own = isPendulum && typeof data === "string" ? PENDULUM_ZONE : className;
+  return envelope("builtins.tuple", 1, [data, own, 1, true]);
 }
 
 function wrapZone(zone: Zone, walk: Walk): Envelope {
   // 0 would become +00:00 in Python, which is not UTC there.
   if (zone === "UTC" || zone === 0) return envelope(FIXED_ZONE, 1, "UTC");
   if (typeof zone === "number") return envelope(FIXED_ZONE, 1, zone);
-  if (isKnownZone(zone)) return envelope(NAMED_ZONE, 1, zone);
+  if (isKnownZone(zone)) return envelope(PYTHON_ZONE, 1, zone);
   const got = `the time zone ${JSON.stringify(zone)}`;
   throw refused(walk, walk.path, got, "one that there is, such as Europe/Paris");
 }

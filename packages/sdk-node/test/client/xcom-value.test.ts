@@ -52,7 +52,7 @@ test("says what to do instead", () => {
   const message = (value: unknown) => throws(() => checkXComValue(value)).message;
   assert.match(
     message({ at: new Date() }),
-    /^XCom value: \/at is an instance of Date, expected text, for example date\.toISO/,
+    /^value: \/at is an instance of Date, expected text, for example date\.toISO/,
   );
   assert.match(message(new Map()), /Object\.fromEntries/);
 });
