@@ -1,6 +1,7 @@
 // Unit tests of handlers, in memory: `@parlance/sdk-node/testing`.
 
 export type { CapturedLog } from "./testing/captured-logs.ts";
+export { loadBundle } from "./testing/load-bundle.ts";
 export type { InstanceKey } from "./testing/memory-state.ts";
 export type {
   DeferralFacts,

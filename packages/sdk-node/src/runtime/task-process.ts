@@ -1,8 +1,10 @@
 import { type Bundle, isBundle } from "../bundle.ts";
 import { RegistrationError, TaskStoppedError } from "../errors.ts";
-import { type LaunchArguments, usageText } from "../launch/arguments.ts";
-import { writeDescription } from "../launch/describe.ts";
+import type { LaunchArguments } from "../launch/arguments.ts";
+import { handOver } from "../launch/bundle-receiver.ts";
+import { airflowMetadata, writeDescription, writeLine } from "../launch/describe.ts";
 import type { Links } from "../launch/links.ts";
+import { usageText } from "../launch/usage.ts";
 import { captureWarnings } from "../logs/capture-warnings.ts";
 import { captureConsole } from "../logs/console-capture.ts";
 import { createLevelFilter } from "../logs/level-filter.ts";
@@ -71,7 +73,14 @@ export class TaskProcess {
         this.#monitor.tell(fault);
       });
     }
-    if (this.#arguments.mode === "none") return;
+    const { mode } = this.#arguments;
+    if (mode === "none" || mode === "wrong") return; // the flags may be those of another program
+    if (mode === "metadata") {
+      // What the program prints while it loads must not stand in the document.
+      process.stdout.write = process.stderr.write.bind(
+        process.stderr,
+      ) as typeof process.stdout.write;
+    }
     process.on("beforeExit", () => {
       if (this.#isServing || this.#hasSession) return;
       const message = "the program ended without calling serve(bundle)";
@@ -99,22 +108,20 @@ export class TaskProcess {
       const message = "serve(bundle) was called before; one process serves one bundle, once";
       throw new RegistrationError("already-serving", message);
     }
+    if (handOver(bundle)) return;
     this.#isServing = true;
-    if (this.#arguments.mode === "describe") this.#describe(bundle, this.#arguments.fd);
-    else if (this.#arguments.mode === "none") this.#refuse(this.#arguments.problem);
-    else this.#start(bundle, options);
+    if (this.#arguments.mode === "task") this.#start(bundle, options);
+    else this.#answer(bundle, this.#arguments);
   }
 
-  #describe(bundle: Bundle, fd: number): void {
+  /** Says what was asked about the program, or how to ask. */
+  #answer(bundle: Bundle, asked: Exclude<LaunchArguments, { mode: "task" }>): void {
+    const isAsked = asked.mode === "describe" || asked.mode === "metadata";
     process.exitCode = 1;
-    writeDescription(bundle, fd);
-    void this.#flush(EXIT_STALL_MS).then(() => process.exit(0));
-  }
-
-  #refuse(problem: string): void {
-    process.exitCode = 2;
-    process.stderr.write(usageText(problem));
-    void this.#flush(EXIT_STALL_MS).then(() => process.exit(2));
+    if (asked.mode === "describe") writeDescription(bundle, asked.fd);
+    else if (asked.mode === "metadata") writeLine(1, airflowMetadata(bundle));
+    else process.stderr.write(usageText(asked, bundle));
+    void this.#flush(EXIT_STALL_MS).then(() => process.exit(isAsked ? 0 : 2));
   }
 
   #start(bundle: Bundle | undefined, options: ServeOptions): void {

@@ -49,13 +49,26 @@ test("a log link that cannot be opened costs records, not the task", async () =>
   assert.match(stderr, /in handler/);
 });
 
-test("started by hand: a friendly text, exit 2", () => {
-  for (const flags of [[], ["--comm=127.0.0.1:1"], ["--comm=garbage", "--logs=127.0.0.1:1"]]) {
+test("started by hand it tells what is in it, by half that something is missing; exit 2", () => {
+  const cases: readonly [string[], RegExp][] = [
+    [[], /has tasks for Airflow[\s\S]* d: 2, 1\n {2}10: x\n/],
+    [["--comm=127.0.0.1:1"], /--logs=HOST:PORT is missing beside --comm/],
+    [["--comm=garbage", "--logs=127.0.0.1:1"], /--comm got "garbage"/],
+  ];
+  for (const [flags, said] of cases) {
     const { status, stderr, stdout } = start("serves-twice.mjs", ...flags);
     assert.is(status, 2);
-    assert.match(stderr, /a coordinator starts it/);
+    assert.match(stderr, said);
     assert.is(stdout, "");
   }
+});
+
+test("--airflow-metadata prints one document, whatever the program prints itself", () => {
+  const { status, stderr, stdout } = start("chatty.mjs", "--airflow-metadata");
+  assert.is(status, 0);
+  assert.match(stderr, /loading\nmore\n/);
+  assert.is(stdout.split("\n").length, 2, "one line");
+  assert.equal(JSON.parse(stdout).task_handlers, { d: { tasks: ["t"] } });
 });
 
 test("describes itself, in order of registration, without connecting", () => {
@@ -96,12 +109,17 @@ test("dates, ids and conf of the context, from timestamps or text", async () => 
     run_after: "2026-06-16T01:02:03Z",
     run_type: "scheduled",
     conf: { n: 1 },
+    triggering_user_name: "ada",
+    note: "a note",
     some_new_key: [1],
   };
   const { bodies } = await run({
     fixture: "tasks.mjs",
     taskId: "context",
-    context: { dag_run, max_tries: 4, should_retry: true },
+    context: {
+      ...{ dag_run, max_tries: 4, should_retry: true, task_reschedule_count: 2 },
+      start_date: "2026-06-16T00:00:00Z",
+    },
     taskInstance: { try_number: 3, map_index: 5 },
   });
   const value = bodies[0]?.["value"] as Record<string, unknown>;
@@ -120,6 +138,13 @@ test("dates, ids and conf of the context, from timestamps or text", async () => 
     dataIntervalStart: null,
     dataIntervalEnd: null,
     runAfter: "2026-06-16T01:02:03.000Z",
+    firstStartDate: "2026-06-16T00:00:00.000Z",
+    rescheduleCount: 2,
+    triggeringUser: "ada",
+    note: "a note",
+    partitionKey: null,
+    executionTimeoutMs: null,
+    trace: null,
     startDate: "2026-06-16T01:02:03.123Z",
     conf: { n: 1 },
     queue: "ts",

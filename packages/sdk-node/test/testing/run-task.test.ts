@@ -1,5 +1,5 @@
 import { Bundle, InvalidRequestError } from "@parlance/sdk-node";
-import { runTask, TestAirflow } from "@parlance/sdk-node/testing";
+import { loadBundle, runTask, TestAirflow } from "@parlance/sdk-node/testing";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -104,6 +104,14 @@ test("arguments to call a handler with by hand", async () => {
   assert.equal([context.taskId, context.mapIndex, context.conf], ["t", 3, { a: 1 }]);
   assert.not(signal.aborted);
   log.info("nobody looks");
+});
+
+test("a program that serves gives its bundle to a test", async () => {
+  const program = new URL("../../test/fixtures/serves-at-load.mjs", import.meta.url).href;
+  const bundle = await loadBundle(() => import(program));
+  assert.equal(bundle.list(), [["d", ["t"]]]);
+  const again = await rejects(loadBundle(() => import(program)));
+  assert.match(again.message, /was it loaded before/);
 });
 
 test.run();
