@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { CoordinatorName, DoctorDag, DoctorProblem } from "./doctor-report.ts";
 import type { ExaminedFile } from "./examine-file.ts";
+import { realPathOf } from "./real-path.ts";
 import { shellQuote } from "./shell-quote.ts";
+
+/** Where bundles are searched. */
+export interface Searched {
+  readonly roots: readonly string[];
+  /** All that were entered, links resolved. */
+  readonly folders: ReadonlySet<string>;
+}
 
 /** Which file runs which Dag, when they come in this order. */
 export function chooseFiles(
@@ -49,8 +57,9 @@ function isSame(one: ExaminedFile, other: ExaminedFile): boolean {
 export function checkDuplicates(
   files: readonly ExaminedFile[],
   coordinator: CoordinatorName,
-  roots: readonly string[],
+  searched: Searched,
 ): readonly DoctorProblem[] {
+  const { roots } = searched;
   const byDag = candidatesOf(files);
   const problems: DoctorProblem[] = [];
   for (const file of files) {
@@ -74,7 +83,7 @@ export function checkDuplicates(
           count === file.dagIds.length
             ? "Move away the one that is not meant; the command moves this one."
             : "Pack one of them again without the Dags that it should not run.",
-        command: count === file.dagIds.length ? moveAway(file, roots) : null,
+        command: count === file.dagIds.length ? moveAway(file, searched) : null,
       });
     }
   }
@@ -131,11 +140,10 @@ function rootOf(path: string, roots: readonly string[]): string | undefined {
   return roots.find((root) => path === root || path.startsWith(`${root.replace(/\/$/, "")}/`));
 }
 
-/** Into a folder beside the root, under a name that is free there. */
-export function moveAway({ path }: ExaminedFile, roots: readonly string[]): string {
-  const root = rootOf(path.toString(), roots) ?? path.toString();
-  let above = dirname(root);
-  while (above !== "/" && rootOf(above, roots) !== undefined) above = dirname(above);
+/** Into a folder that is not searched, above the root, under a name that is free there. */
+function moveAway({ path }: ExaminedFile, { roots, folders }: Searched): string {
+  let above = dirname(rootOf(path.toString(), roots) ?? path.toString());
+  while (above !== "/" && folders.has(realPathOf(above).toString())) above = dirname(above);
   const folder = join(above, "retired-bundles");
   let target = join(folder, basename(path.toString()));
   for (let count = 2; existsSync(target); count++) {

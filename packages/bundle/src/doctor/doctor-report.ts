@@ -14,6 +14,7 @@ export type CoordinatorName = "ExecutableCoordinator" | "NodeCoordinator";
  * Not taken because of where it is: `noexec-mount`, `broken-link`, `looping-link`,
  * `unreadable-folder`, `missing-root`, `wrong-name`, `folder-named-bundle`,
  * `not-in-this-airflow` (a Node bundle on 3.3).
+ * Nothing behind it is taken either: `stops-search`.
  * Not taken because another is: `duplicate-dag`. Taken by accident: `hidden`.
  * Taken, and not started: `wrong-platform`, `wrong-architecture`, `missing-interpreter`,
  * `cr-in-interpreter-line`, `no-interpreter-line`, `bad-interpreter-line`, `env-arguments`,
@@ -32,6 +33,7 @@ export type DoctorCode =
   | "no-executable"
   | "digest-mismatch"
   | "bad-metadata"
+  | "stops-search"
   | "bad-layout"
   | "bad-metadata-version"
   | "no-task-handlers"

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type BigIntStats, closeSync, realpathSync } from "node:fs";
+import { type BigIntStats, closeSync } from "node:fs";
 import { basename } from "node:path";
 import type { BundleReport } from "../bundle-report.ts";
 import { BundleError } from "../errors.ts";
@@ -17,7 +17,9 @@ import { checkAccess } from "./check-access.ts";
 import { checkStart, type Worker } from "./check-start.ts";
 import type { AirflowLine, DoctorProblem } from "./doctor-report.ts";
 import { type MountTable, mountOf } from "./mount-table.ts";
+import { realPathOf } from "./real-path.ts";
 import { repackCommand } from "./repack-command.ts";
+import { searchEnd } from "./search-end.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 /** What 3.4's NodeCoordinator looks at. */
@@ -43,6 +45,8 @@ export interface ExaminedFile {
   readonly dagIds: readonly string[];
   /** Empty when it is not taken for any. */
   readonly schemaVersion: string;
+  /** Reading it ends Airflow's search, for this Dag and every other. */
+  readonly stopsSearch: boolean;
   readonly problems: readonly DoctorProblem[];
 }
 
@@ -52,7 +56,14 @@ export async function examineFile(
   stats: BigIntStats,
   rules: Rules,
 ): Promise<ExaminedFile> {
-  const nothing = { path, realPath: realPathOf(path), stats, dagIds: [], schemaVersion: "" };
+  const nothing = {
+    path,
+    realPath: realPathOf(path),
+    stats,
+    dagIds: [],
+    schemaVersion: "",
+    stopsSearch: false,
+  };
   const as = (findings: readonly Finding[]): readonly DoctorProblem[] => placed(path, findings);
   try {
     const glance = glanceAt(path);
@@ -65,10 +76,18 @@ export async function examineFile(
     }
     const judged = report.format === "node" ? nodeBundle : executableBundle;
     const { isTaken, findings } = judged(report, path, stats, rules);
+    const stopsSearch = findings.some(({ code }) => code === "stops-search");
     const dagIds = isTaken ? offeredDags(report, known) : [];
     const schemaVersion =
       dagIds.length === 0 || report.metadata === null ? "" : schemaVersionOf(report.metadata);
-    return { ...nothing, format: report.format, dagIds, schemaVersion, problems: as(findings) };
+    return {
+      ...nothing,
+      format: report.format,
+      dagIds,
+      schemaVersion,
+      stopsSearch,
+      problems: as(findings),
+    };
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
     return { ...nothing, format: null, problems: as([unreadable(error, path)]) };
@@ -193,6 +212,8 @@ function executableBundle(
 ): Judgement {
   const access = checkAccess(path, stats, airflow, mountOf(mounts, realPathOf(path).toString()));
   const findings = [...access.findings, ...problemsOf(report, path, airflow)];
+  // what may not be run on 3.3 is not read
+  if (airflow === "3.4" || access.isTaken) findings.push(...searchEnd(report, path, airflow));
   if (report.regions !== null) {
     const executable = readExecutable(path, report.regions.executable.length);
     const start = checkStart(executable, worker);
@@ -240,13 +261,4 @@ function placed(path: FilePath, findings: readonly Finding[]): readonly DoctorPr
     mend,
     command: command ?? (repack === undefined ? null : repackCommand(path, options)),
   }));
-}
-
-function realPathOf(path: FilePath): FilePath {
-  try {
-    const bytes = realpathSync.native(path, "buffer");
-    return isUtf8(bytes) ? bytes.toString() : bytes;
-  } catch {
-    return path; // gone meanwhile
-  }
 }

@@ -8,6 +8,7 @@ import type { Worker } from "./check-start.ts";
 import type { AirflowLine, CoordinatorName, DoctorProblem, DoctorReport } from "./doctor-report.ts";
 import { type ExaminedFile, examineFile, type Rules } from "./examine-file.ts";
 import { parseMountTable } from "./mount-table.ts";
+import { realPathOf } from "./real-path.ts";
 import { type EntryOrder, type Place, walkPlaces } from "./walk-places.ts";
 
 /** What to look at, and as what. */
@@ -43,8 +44,10 @@ export async function examineRoots(options: DoctorOptions): Promise<DoctorReport
     mounts: parseMountTable(options.mountInfo ?? ownMountInfo()),
   };
   const files = new Map<string, ExaminedFile>();
+  const folders = new Set<string>();
   const problems: DoctorProblem[] = [];
   const executables = await walk("file-system", async (place) => {
+    if (place.kind === "folder") folders.add(realPathOf(place.path).toString());
     const problem = checkPlace(place, airflow);
     if (problem !== undefined) problems.push(problem);
     const file = await look(place);
@@ -55,11 +58,11 @@ export async function examineRoots(options: DoctorOptions): Promise<DoctorReport
 
   const dags = [];
   for (const [coordinator, found] of [
-    ["ExecutableCoordinator", executables.filter(({ format }) => format === "AFBNDL01")],
+    ["ExecutableCoordinator", reached(executables.filter(({ format }) => format === "AFBNDL01"))],
     ["NodeCoordinator", modules.filter(({ format }) => format === "node")],
   ] as const) {
     dags.push(...chooseFiles(found, coordinator));
-    problems.push(...checkDuplicates(found, coordinator, roots));
+    problems.push(...checkDuplicates(found, coordinator, { roots, folders }));
     problems.push(...checkHidden(found, coordinator, roots));
   }
   const asRoot = process.getuid?.() === 0;
@@ -109,6 +112,12 @@ function ownMountInfo(): string {
 
 function keyOf({ path }: Place): string {
   return Buffer.from(path).toString("latin1");
+}
+
+/** Those that come before the search ends. */
+function reached(files: readonly ExaminedFile[]): readonly ExaminedFile[] {
+  const end = files.findIndex(({ stopsSearch }) => stopsSearch);
+  return end < 0 ? files : files.slice(0, end);
 }
 
 /** Finders do not pass over hidden names: a forgotten copy may be what runs. */

@@ -1,4 +1,5 @@
 import { BundleError } from "../errors.ts";
+import { PythonFailure } from "./python-failure.ts";
 import { YamlDate, YamlDateTime } from "./values.ts";
 
 const PARTS =
@@ -48,5 +49,6 @@ function noTimestamp(text: string): BundleError {
   return new BundleError(
     "bad-metadata",
     `The metadata has ${JSON.stringify(text)}, which YAML reads as a date, and there is no such date. Quote it.`,
+    { cause: new PythonFailure(PARTS.test(text) ? "ValueError" : "AttributeError") },
   );
 }

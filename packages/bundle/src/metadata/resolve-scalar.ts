@@ -1,5 +1,6 @@
 import { BundleError } from "../errors.ts";
 import { parseTimestamp } from "./parse-timestamp.ts";
+import { PythonFailure } from "./python-failure.ts";
 import { type MetadataValue, YamlFloat } from "./values.ts";
 
 /*
@@ -118,8 +119,10 @@ function decimal(digits: string, text: string): number {
 
 function unreadable(text: string, what: string): BundleError {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const type = what === "a boolean" ? "KeyError" : /^_*$/.test(text) ? "IndexError" : "ValueError";
   return new BundleError(
     "bad-metadata",
     `The metadata has ${JSON.stringify(shown)} where YAML reads ${what}, and it is none. Quote it.`,
+    { cause: new PythonFailure(type) },
   );
 }

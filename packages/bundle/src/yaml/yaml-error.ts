@@ -1,4 +1,5 @@
 import { BundleError } from "../errors.ts";
+import { PythonFailure } from "../metadata/python-failure.ts";
 
 /** More levels of lists and maps are a rejection. */
 export const MAX_LEVELS = 100;
@@ -11,5 +12,6 @@ export function yamlError(reason: string, line?: number): BundleError {
 
 /** The error for more than {@link MAX_LEVELS} levels. */
 export function tooDeep(): BundleError {
-  return yamlError(`it nests more than ${MAX_LEVELS} levels deep`);
+  const { code, message } = yamlError(`it nests more than ${MAX_LEVELS} levels deep`);
+  return new BundleError(code, message, { cause: new PythonFailure("RecursionError") });
 }
