@@ -5,9 +5,11 @@ import {
   type EnvironmentLookupOptions,
   EnvironmentLookups,
 } from "../lookups/environment-lookups.ts";
+import { checkJsonValue } from "../values/encode-value.ts";
 import type { AssetRef, Assets } from "./api/assets.ts";
 import type { Connection } from "./api/connection.ts";
 import type { DagRuns } from "./api/dag-runs.ts";
+import type { JsonMap } from "./api/json.ts";
 import type { AssetStateStore, TaskStateStore } from "./api/state-stores.ts";
 import type { TaskInstances } from "./api/task-instances.ts";
 import type {
@@ -27,7 +29,7 @@ import { SupervisorVariables } from "./requests/variables.ts";
 import { PagedXComSequence } from "./requests/xcom-sequence.ts";
 import { RESULT_KEY, SupervisorXComs } from "./requests/xcoms.ts";
 import type { ListVariableKeysOptions, TaskClient } from "./task-client.ts";
-import { checkXComValue, type XComValue } from "./xcom-value.ts";
+import type { XComValue } from "./xcom-value.ts";
 
 /** Where a client looks and in which version it asks. */
 export interface ClientOptions {
@@ -204,7 +206,7 @@ export class SupervisorClient implements TaskClient {
     value: unknown,
     options: { readonly name?: string | null | undefined } = {},
   ): Promise<void> {
-    checkXComValue(value, "maskSecret");
+    checkJsonValue(value, "maskSecret");
     const request = { type: "MaskSecret", value, name: options.name ?? null };
     await this.#requester.send(request, validMaskSecret);
   }
@@ -215,9 +217,7 @@ export class SupervisorClient implements TaskClient {
     this.renderedMapIndex = text;
   }
 
-  async setRenderedFields(fields: {
-    readonly [name: string]: XComValue | undefined;
-  }): Promise<void> {
+  async setRenderedFields(fields: JsonMap): Promise<void> {
     const { SupervisorRendered } = await import("./requests/rendered.ts");
     await new SupervisorRendered(this.#requester).setFields(fields);
   }

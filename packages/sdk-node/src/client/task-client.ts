@@ -1,6 +1,7 @@
 import type { AssetRef, Assets } from "./api/assets.ts";
 import type { Connection } from "./api/connection.ts";
 import type { DagRuns } from "./api/dag-runs.ts";
+import type { JsonMap, JsonStorable } from "./api/json.ts";
 import type { AssetStateStore, TaskStateStore } from "./api/state-stores.ts";
 import type { TaskInstances } from "./api/task-instances.ts";
 import type {
@@ -12,7 +13,7 @@ import type {
   XComSeriesOptions,
   XComSliceOptions,
 } from "./api/xcoms.ts";
-import type { XComStorable, XComValue } from "./xcom-value.ts";
+import type { JsonValue, XComStorable, XComValue } from "./xcom-value.ts";
 
 /** Which Variables to name. */
 export interface ListVariableKeysOptions {
@@ -99,11 +100,11 @@ export interface TaskClient {
    * different connections.
    */
   maskSecret<Value>(
-    value: XComValue | (Value & XComStorable<Value>),
+    value: JsonValue | (Value & JsonStorable<Value>),
     options?: { readonly name?: string | null | undefined },
   ): Promise<void>;
   /** What the page of a mapped task shows for this instance in place of its index. */
   setRenderedMapIndex(text: string): Promise<void>;
   /** What the page of a task shows as its rendered templates. */
-  setRenderedFields(fields: { readonly [name: string]: XComValue | undefined }): Promise<void>;
+  setRenderedFields(fields: JsonMap): Promise<void>;
 }

@@ -1,8 +1,8 @@
+import type { WireMap } from "@parlance/framing";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { body, failure, type OpenClient, openClient, type Reply } from "../support/open-client.ts";
-import type { WireMap } from "@parlance/framing";
 
 /** In a task that is not mapped, when no index is given. */
 const open = (reply: (body: WireMap) => Reply, mapIndex = -1): OpenClient =>
@@ -45,7 +45,7 @@ test("what cannot be sent is refused before, with its place", async () => {
   await rejects(client.getConnection(null as never), "invalid-request");
   await rejects(client.getXCom({ taskId: "u", mapIndex: 1.5 }), "invalid-request");
   await rejects(client.getXCom(undefined as never), "invalid-request");
-  await rejects(client.setXCom(new Date() as never, { key: "k" }), "invalid-value");
+  await rejects(client.setXCom(new Map() as never, { key: "k" }), "invalid-value");
   assert.is(sent.length, 0);
 });
 

@@ -63,7 +63,7 @@ export function openClient(reply: (body: WireMap) => Reply, options: OpenOptions
 export const body = (answer: unknown) => (): Reply => ({ body: answer });
 
 /** An error as the supervisor words it. */
-export const failure = (error: string, detail: unknown = null): WireMap => ({
+export const failure = (error: string, detail: unknown = null): object => ({
   type: "ErrorResponse",
   error,
   detail,

@@ -1,5 +1,6 @@
-import type { XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
 import type { Exact, Moment } from "./dates.ts";
+import type { JsonMap } from "./json.ts";
 
 /** Names an asset: by both, or by one of them, which Airflow then looks up. */
 export type AssetRef =
@@ -11,13 +12,13 @@ export interface Asset {
   readonly name: string;
   readonly uri: string;
   readonly group: string;
-  readonly extra: { readonly [key: string]: XComValue };
+  readonly extra: { readonly [key: string]: JsonValue };
 }
 
 /** What goes with an event. */
 export interface EmitOptions {
   /** JSON that readers of the event get. @default {} */
-  readonly extra?: { readonly [key: string]: XComValue | undefined } | undefined;
+  readonly extra?: JsonMap | undefined;
   /** Emit through this alias, which has to be an outlet of the task; it may make the asset. */
   readonly alias?: string | undefined;
   /** Partition of the asset that the event is about; not through an alias. */
@@ -61,7 +62,7 @@ export interface AssetEvent {
   readonly timestamp: Date;
   readonly exact: Exact<"timestamp">;
   readonly asset: Asset;
-  readonly extra: { readonly [key: string]: XComValue };
+  readonly extra: { readonly [key: string]: JsonValue };
   readonly source: {
     readonly dagId: string | null;
     readonly taskId: string | null;

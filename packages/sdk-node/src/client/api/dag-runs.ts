@@ -1,5 +1,6 @@
-import type { XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
 import type { Exact, Moment } from "./dates.ts";
+import type { JsonMap } from "./json.ts";
 
 /** State of a Dag run. */
 export type DagRunState = "queued" | "running" | "success" | "failed";
@@ -9,9 +10,9 @@ export interface TriggeringAssetEvent {
   readonly asset: {
     readonly name: string;
     readonly uri: string;
-    readonly extra: { readonly [key: string]: XComValue };
+    readonly extra: { readonly [key: string]: JsonValue };
   };
-  readonly extra: { readonly [key: string]: XComValue };
+  readonly extra: { readonly [key: string]: JsonValue };
   readonly source: {
     readonly dagId: string | null;
     readonly taskId: string | null;
@@ -46,7 +47,7 @@ export interface DagRun {
     | "endDate"
     | "partitionDate"
   >;
-  readonly conf: { readonly [key: string]: XComValue };
+  readonly conf: { readonly [key: string]: JsonValue };
   /** How often it was cleared. */
   readonly clearNumber: number;
   readonly triggeringUser: string | null;
@@ -72,7 +73,7 @@ export interface TriggerDagRunOptions {
    * @default a new one, `manual__` with the date and some letters
    */
   readonly runId?: string | undefined;
-  readonly conf?: { readonly [key: string]: XComValue | undefined } | undefined;
+  readonly conf?: JsonMap | undefined;
   /** @default none */
   readonly logicalDate?: Moment | null | undefined;
   /** Not before this moment. @default now */

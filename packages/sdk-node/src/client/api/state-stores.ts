@@ -1,4 +1,5 @@
-import type { XComStorable, XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
+import type { JsonStorable } from "./json.ts";
 
 /** How long a value of the task's state is kept. */
 export interface KeepOptions {
@@ -12,7 +13,7 @@ export interface KeepOptions {
 
 /** Values by key. Null cannot be stored, so null always says that there is none. */
 interface StateStore {
-  get<Value = XComValue>(key: string): Promise<Value | null>;
+  get<Value = JsonValue>(key: string): Promise<Value | null>;
   delete(key: string): Promise<void>;
   /** Deletes every key. */
   clear(): Promise<void>;
@@ -26,7 +27,7 @@ export interface TaskStateStore extends StateStore {
   /** @throws InvalidRequestError `invalid-value` for null and what JSON cannot hold */
   set<Value>(
     key: string,
-    value: XComValue | (Value & XComStorable<Value>),
+    value: JsonValue | (Value & JsonStorable<Value>),
     options?: KeepOptions,
   ): Promise<void>;
 }
@@ -34,5 +35,5 @@ export interface TaskStateStore extends StateStore {
 /** What is kept with an asset, for example how far it was read; whoever may use the asset sees it. */
 export interface AssetStateStore extends StateStore {
   /** @throws InvalidRequestError `invalid-value` for null and what JSON cannot hold */
-  set<Value>(key: string, value: XComValue | (Value & XComStorable<Value>)): Promise<void>;
+  set<Value>(key: string, value: JsonValue | (Value & JsonStorable<Value>)): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Timestamp, type WireMap } from "@parlance/framing";
 import { badAnswer } from "../requester.ts";
-import type { XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
 
 /**
  * Reads an answer, or a map in it, field by field; what may be null may be left out too. Each
@@ -61,9 +61,9 @@ export class Answer {
   }
 
   /** JSON as it is; an empty map when there is none. */
-  json(key: string): { readonly [key: string]: XComValue } {
+  json(key: string): { readonly [key: string]: JsonValue } {
     const value = this.#value(key) ?? {};
-    if (isMap(value)) return value as { readonly [key: string]: XComValue };
+    if (isMap(value)) return value as { readonly [key: string]: JsonValue };
     throw this.#wrong(key, "map");
   }
 

@@ -1,13 +1,14 @@
 import { InvalidRequestError } from "../../errors.ts";
+import { checkJsonValue } from "../../values/encode-value.ts";
 import type { AssetRef, EmitOptions } from "../api/assets.ts";
-import { checkXComValue, type XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
 
 /** An asset that is known by both its name and its URI. */
 interface KnownAsset {
   readonly name: string;
   readonly uri: string;
   /** The asset's own extra, for one that an alias makes. */
-  readonly assetExtra: { readonly [key: string]: XComValue };
+  readonly assetExtra: { readonly [key: string]: JsonValue };
 }
 
 /** As the report of success carries it. */
@@ -64,7 +65,7 @@ export function checkEmission(asset: AssetRef, options: EmitOptions): void {
   if (typeof extra !== "object" || extra === null || Array.isArray(extra)) {
     refuse("/extra", "extra is no object");
   }
-  checkXComValue(extra, "assets.emit: extra");
+  checkJsonValue(extra, "assets.emit: extra");
   if (alias !== undefined && (typeof alias !== "string" || alias === "")) {
     refuse("/alias", "alias is no text, or empty");
   }

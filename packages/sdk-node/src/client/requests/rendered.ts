@@ -1,7 +1,8 @@
 import { validate as validSetFields } from "@parlance/protocol/validators/2026-06-16/SetRenderedFields.js";
 import { validate as validSetMapIndex } from "@parlance/protocol/validators/2026-06-16/SetRenderedMapIndex.js";
+import { checkJsonValue } from "../../values/encode-value.ts";
+import type { JsonMap } from "../api/json.ts";
 import type { Requester } from "../requester.ts";
-import { checkXComValue, type XComValue } from "../xcom-value.ts";
 
 /** What Airflow's pages show of a task instance. */
 export class SupervisorRendered {
@@ -16,8 +17,8 @@ export class SupervisorRendered {
     await this.#requester.send(request, validSetMapIndex);
   }
 
-  async setFields(fields: { readonly [name: string]: XComValue | undefined }): Promise<void> {
-    checkXComValue(fields, "setRenderedFields");
+  async setFields(fields: JsonMap): Promise<void> {
+    checkJsonValue(fields, "setRenderedFields");
     const request = { type: "SetRenderedFields", rendered_fields: fields };
     await this.#requester.send(request, validSetFields);
   }

@@ -12,10 +12,11 @@ import { validate as validSetByName } from "@parlance/protocol/validators/2026-0
 import { validate as validSetByUri } from "@parlance/protocol/validators/2026-06-16/SetAssetStateStoreByUri.js";
 import { validate as validSet } from "@parlance/protocol/validators/2026-06-16/SetTaskStateStore.js";
 import { InvalidRequestError } from "../../errors.ts";
+import { checkJsonValue } from "../../values/encode-value.ts";
 import type { AssetRef } from "../api/assets.ts";
 import type { AssetStateStore, KeepOptions, TaskStateStore } from "../api/state-stores.ts";
 import type { Requester, Validate } from "../requester.ts";
-import { checkXComValue, type XComValue } from "../xcom-value.ts";
+import type { JsonValue } from "../xcom-value.ts";
 import { expiryDate } from "./expiry-date.ts";
 import { nullWhenMissing } from "./missing.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -43,7 +44,7 @@ class SupervisorStateStore implements TaskStateStore, AssetStateStore {
     this.#owner = owner;
   }
 
-  async get<Value = XComValue>(key: string): Promise<Value | null> {
+  async get<Value = JsonValue>(key: string): Promise<Value | null> {
     const { suffix, answer, get } = this.#messages;
     const request = { type: `Get${suffix}`, ...this.#owner, key };
     const found = await nullWhenMissing(this.#requester.ask(request, get, answer));
@@ -56,7 +57,7 @@ class SupervisorStateStore implements TaskStateStore, AssetStateStore {
       const message = "a state store holds no null: delete the key instead";
       throw new InvalidRequestError("invalid-value", "", message);
     }
-    checkXComValue(value, `The state ${JSON.stringify(key)}`);
+    checkJsonValue(value, `The state ${JSON.stringify(key)}`);
     const expires_at = answer === "TaskStateStoreResult" ? expiryDate(options) : undefined;
     const request = { type: `Set${suffix}`, ...this.#owner, key, value };
     // Stock does not answer without the date, which null may be.

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Timestamp } from "@parlance/framing";
 import { validate as validTriggerDagRun } from "@parlance/protocol/validators/2026-06-16/TriggerDagRun.js";
 import { InvalidRequestError, NotFoundError, SupervisorError } from "../../errors.ts";
+import { checkJsonValue } from "../../values/encode-value.ts";
 import type { TriggerDagRunOptions, TriggeredDagRun } from "../api/dag-runs.ts";
-import { checkXComValue } from "../xcom-value.ts";
 import { toTimestampOrNull } from "./dates.ts";
 import type { RequestScope } from "./request-scope.ts";
 
@@ -17,7 +17,7 @@ export async function triggerDagRun(
     const message = `dagRuns.trigger got ifExists ${JSON.stringify(ifExists)}, expected "fail", "keep" or "reset"`;
     throw new InvalidRequestError("invalid-request", "/ifExists", message);
   }
-  checkXComValue(conf, "dagRuns.trigger: conf");
+  checkJsonValue(conf, "dagRuns.trigger: conf");
   const runAfter = toTimestampOrNull(options.runAfter, "runAfter");
   const runId = options.runId ?? newRunId(runAfter);
   const request = {
