@@ -1,4 +1,4 @@
-import { Bundle, describeBundle, serve } from "@parlance/sdk-node";
+import { Bundle, describeBundle, literal, serve } from "@parlance/sdk-node";
 import { throws } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -46,6 +46,17 @@ test("a handler that is no function, a bundle that is none", () => {
   }
   throws(() => serve({} as Bundle), "bad-bundle");
   throws(() => serve(undefined as never), "bad-bundle");
+});
+
+test("inputs that are none, and two that would take the same argument, are refused", () => {
+  const register = (inputs: unknown) => new Bundle().task("d", "t", { inputs } as never, handler);
+  for (const inputs of [null, [], "rows", { rows: "extract" }, { rows: {} }]) {
+    throws(() => register(inputs), "bad-option");
+  }
+  throws(() => register({ userId: literal(1), user_id: literal(2) }), "bad-option");
+  throws(() => register({ a: literal(1), b: literal(2, { argument: "a" }) }), "bad-option");
+  const inputs = { userId: literal(1, { argument: "id" }), user_id: literal(2) };
+  assert.equal(register(inputs).getTask("d", "t")?.inputs, inputs);
 });
 
 test.run();

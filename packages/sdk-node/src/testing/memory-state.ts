@@ -16,9 +16,9 @@ export interface MemoryXCom extends InstanceKey {
   readonly mappedLength: number | null;
 }
 
-/** A Connection as the wire has it. */
+/** A Connection; absent parts are null. */
 export interface MemoryConnection {
-  readonly conn_type: string;
+  readonly type: string;
   readonly host: string | null;
   readonly schema: string | null;
   readonly login: string | null;

@@ -91,7 +91,7 @@ function addConnection(state: MemoryState, id: string, connection: SeedConnectio
   }
   const { type, host, schema, login, password, port, extra } = connection;
   state.connections.set(id, {
-    conn_type: type,
+    type,
     host: host ?? null,
     schema: schema ?? null,
     login: login ?? null,

@@ -55,7 +55,8 @@ export const VALUE_ANSWERERS: Answerers = {
     const connection = state.connections.get(id);
     if (connection === undefined) return notFound("CONNECTION_NOT_FOUND", { conn_id: id });
     for (const secret of [connection.password, connection.extra]) if (secret) addSecret(secret);
-    return answer("ConnectionResult", { conn_id: id, ...connection });
+    const { type, ...others } = connection;
+    return answer("ConnectionResult", { conn_id: id, conn_type: type, ...others });
   },
 
   MaskSecret(body, { addSecret }) {
