@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { LogSink } from "../logs/log-record.ts";
 import type { FrameObserver } from "../redact/frame-observer.ts";
@@ -42,6 +43,12 @@ export interface ExecuteTaskRequest {
   readonly onMessage?: MessageObserver | undefined;
   /** Told of each frame with its values, secrets replaced by placeholders. Costs a copy of what has any. */
   readonly onFrame?: FrameObserver | undefined;
+  /**
+   * Called with the comm connection before anything is read from it or written to it; what it gives
+   * takes the connection's place. For tools that look at the bytes or change them: it must end when
+   * the connection ends. Default: the connection itself.
+   */
+  readonly interpose?: ((comm: Duplex) => Duplex) | undefined;
 }
 
 /** How an attempt ended. */

@@ -184,6 +184,7 @@ class AttemptRun {
     });
     supervised = new SupervisedTask({
       task,
+      comm: request.interpose?.(task.comm) ?? task.comm,
       attempt,
       pump: this.#pump,
       limits,

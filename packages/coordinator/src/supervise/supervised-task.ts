@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { FrameError } from "@parlance/framing";
 import type { ExitStatus } from "../launch/exit-status.ts";
 import type { StartedTask } from "../launch/started-task.ts";
@@ -31,6 +32,8 @@ export interface SupervisionLimits {
 /** What a {@link SupervisedTask} needs. */
 export interface SupervisedTaskOptions {
   readonly task: StartedTask;
+  /** The task's comm connection, or what stands in its place. */
+  readonly comm: Duplex;
   readonly attempt: AttemptRecord;
   readonly pump: LogPump;
   readonly limits: SupervisionLimits;
@@ -69,13 +72,13 @@ export class SupervisedTask {
   #fault: { readonly code: string; readonly message: string } | undefined;
 
   constructor(options: SupervisedTaskOptions) {
-    const { task, attempt, limits, heartbeat } = options;
+    const { attempt, limits, heartbeat } = options;
     this.#options = options;
     this.#ended = new Promise((resolve) => {
       this.#settleEnded = resolve;
     });
     this.#session = new RequestSession({
-      comm: task.comm,
+      comm: options.comm,
       attempt,
       maxFrameBytes: limits.maxFrameBytes,
       onMessage: options.onMessage,
@@ -146,8 +149,8 @@ export class SupervisedTask {
   }
 
   async #drain(linkEnded: Promise<void>): Promise<void> {
-    const { task, limits, killSignal } = this.#options;
-    const { comm, logs, stdout, stderr } = task;
+    const { task, comm, limits, killSignal } = this.#options;
+    const { logs, stdout, stderr } = task;
     const limitMs =
       killSignal?.aborted === true
         ? Math.min(limits.socketCleanupTimeoutMs, LAST_WORDS_MS)

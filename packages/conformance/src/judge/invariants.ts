@@ -1,0 +1,89 @@
+import { isTerminalMessage, type SchemaVersion } from "@parlance/protocol";
+import { validateBody } from "@parlance/protocol/validate";
+import type { SeenFrame } from "../link/frame-log.ts";
+import type { CaseEvidence } from "../run/run-case.ts";
+
+/** A rule that every run is held to, whatever its case asks. */
+export interface BrokenRule {
+  /** A path, as the id of a case. */
+  readonly rule: string;
+  readonly message: string;
+  /** The frame that broke it. */
+  readonly frame?: SeenFrame;
+}
+
+/**
+ * What holds on any link: frames that can be read, bodies that the schema takes, ids of their own, one terminal
+ * message and nothing after it, log lines that are objects with a level, a process that ends by itself.
+ */
+export function brokenRules(evidence: CaseEvidence): readonly BrokenRule[] {
+  return [
+    ...readableFrames(evidence),
+    ...freshIds(evidence),
+    ...oneTerminal(evidence),
+    ...logLines(evidence),
+  ];
+}
+
+const sent = ({ frames }: CaseEvidence): readonly SeenFrame[] =>
+  frames.filter(({ direction }) => direction === "to-supervisor");
+
+function* readableFrames(evidence: CaseEvidence): Iterable<BrokenRule> {
+  for (const frame of sent(evidence)) {
+    if (frame.fault !== undefined) {
+      yield { rule: "frames/readable", message: frame.fault, frame };
+      continue;
+    }
+    const fault = bodyFault(evidence.version, frame.body);
+    if (fault !== undefined) yield { rule: "messages/valid", message: fault, frame };
+  }
+  const { error } = evidence.result;
+  if (error !== undefined)
+    yield { rule: "frames/readable", message: `${error.code}: ${error.message}` };
+}
+
+function bodyFault(version: SchemaVersion, body: unknown): string | undefined {
+  const verdict = validateBody(version, "to-supervisor", body);
+  if (verdict.valid) return undefined;
+  const [first] = verdict.errors;
+  return `${verdict.type ?? "a body"} is not valid in schema ${version}: ${first?.path} ${first?.message}`;
+}
+
+function* freshIds(evidence: CaseEvidence): Iterable<BrokenRule> {
+  const seen = new Set<string>();
+  for (const frame of sent(evidence)) {
+    if (frame.id === undefined) continue;
+    const id = String(frame.id);
+    if (seen.has(id)) {
+      yield { rule: "frames/ids-of-their-own", message: `two requests have the id ${id}`, frame };
+      return;
+    }
+    seen.add(id);
+  }
+}
+
+function* oneTerminal(evidence: CaseEvidence): Iterable<BrokenRule> {
+  const all = sent(evidence);
+  const terminal = all.findIndex(({ body }) => isTerminal(body));
+  if (terminal === -1) return;
+  const second = all.slice(terminal + 1).find(({ body }) => isTerminal(body));
+  if (second !== undefined) {
+    yield {
+      rule: "end/one-terminal-message",
+      message: "two terminal messages came",
+      frame: second,
+    };
+  }
+}
+
+function isTerminal(body: unknown): boolean {
+  return isTerminalMessage((body as { readonly type?: unknown } | null | undefined)?.type);
+}
+
+/** What the supervisor could not read of the log channel is kept, with the reason, in a record of its own. */
+function* logLines({ supervisor }: CaseEvidence): Iterable<BrokenRule> {
+  const unread = supervisor.find((record) => "line" in record || "line_base64" in record);
+  if (unread === undefined) return;
+  const line = String(unread["line"] ?? unread["line_base64"]).slice(0, 200);
+  yield { rule: "logs/readable-lines", message: `${String(unread.event)}: ${line}` };
+}
