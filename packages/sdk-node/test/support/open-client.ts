@@ -68,3 +68,9 @@ export const failure = (error: string, detail: unknown = null): object => ({
   error,
   detail,
 });
+
+/** A value that has to be there. */
+export function present<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error("it is not there");
+  return value;
+}

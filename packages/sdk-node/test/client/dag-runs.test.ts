@@ -1,0 +1,157 @@
+import { Timestamp, type WireMap } from "@parlance/framing";
+import { rejects } from "@parlance/test-kit";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { body, failure, openClient, present } from "../support/open-client.ts";
+
+const TIME = new Timestamp(1_781_571_723n, 123_456_000);
+const ID = "01a229d4-f37f-7d3f-86ca-4781063d5c26";
+const RUN = {
+  dag_id: "other",
+  run_id: "r",
+  logical_date: TIME,
+  data_interval_start: null,
+  data_interval_end: null,
+  run_after: TIME,
+  start_date: TIME,
+  end_date: null,
+  run_type: "manual",
+  state: "running",
+  conf: { a: 1 },
+  consumed_asset_events: [
+    {
+      asset: { name: "a", uri: "u", extra: {} },
+      extra: { rows: 1 },
+      source_task_id: "t",
+      source_dag_id: "d",
+      source_run_id: "r0",
+      source_map_index: 3,
+      source_aliases: [{ name: "x" }],
+      timestamp: "2026-06-16T01:02:03.123456Z",
+    },
+  ],
+  partition_key: null,
+  note: "n",
+};
+const ok = body({ type: "OKResponse", ok: true });
+const notFound = () => ({
+  body: null,
+  error: failure("API_SERVER_ERROR", { status_code: 404, message: "Not found" }),
+});
+
+test("a run is triggered with every field; without an id it gets a new one", async () => {
+  const { client, sent } = openClient(ok);
+  const logicalDate = new Date("2026-06-20T00:00:00Z");
+  const made = await client.dagRuns.trigger({
+    ...{ dagId: "other", runId: "r", conf: { a: 1 }, logicalDate, runAfter: TIME },
+    ...{ partitionKey: "p", note: "n", ifExists: "reset" },
+  });
+  assert.equal(made, { dagId: "other", runId: "r", started: true });
+  assert.equal(sent[0], {
+    type: "TriggerDagRun",
+    dag_id: "other",
+    run_id: "r",
+    conf: { a: 1 },
+    logical_date: Timestamp.fromDate(logicalDate),
+    run_after: TIME,
+    reset_dag_run: true,
+    partition_key: "p",
+    note: "n",
+  });
+  const first = await client.dagRuns.trigger({ dagId: "other", runAfter: TIME });
+  const second = await client.dagRuns.trigger({ dagId: "other", runAfter: TIME });
+  assert.match(first.runId, /^manual__2026-06-16T01:02:03\.123456\+00:00_[0-9a-f]{8}$/);
+  assert.is.not(first.runId, second.runId);
+  assert.equal(sent[1]?.["conf"], {});
+  assert.is(sent[1]?.["reset_dag_run"], false);
+});
+
+test("a run that is there already is an error, or is kept; so is a Dag that is not there", async () => {
+  const taken = openClient(body(failure("DAGRUN_ALREADY_EXISTS")));
+  const options = { dagId: "other", runId: "r" };
+  const error = await rejects(taken.client.dagRuns.trigger(options), "already-exists");
+  assert.match(error.message, /other.*"r".*ifExists/);
+  const kept = await taken.client.dagRuns.trigger({ ...options, ifExists: "keep" });
+  assert.equal(kept, { ...options, started: false });
+  const missing = openClient(notFound);
+  await rejects(missing.client.dagRuns.trigger(options), "dag-not-found");
+  const wrong = { ...options, ifExists: "skip" as never };
+  await rejects(missing.client.dagRuns.trigger(wrong), "invalid-request");
+  await rejects(missing.client.dagRuns.trigger({} as never), "invalid-request");
+  const conf = { at: new Date() as never };
+  await rejects(missing.client.dagRuns.trigger({ ...options, conf }), "invalid-value");
+});
+
+test("a run is read whole, this task's own by default; null when there is none", async () => {
+  const { client, sent } = openClient(body({ type: "DagRunResult", ...RUN }));
+  const run = present(await client.dagRuns.get());
+  assert.equal(sent, [{ type: "GetDagRun", dag_id: "d", run_id: "manual__1" }]);
+  assert.is(run.state, "running");
+  assert.is(run.logicalDate?.toISOString(), "2026-06-16T01:02:03.123Z");
+  assert.equal(run.exact.logicalDate, TIME);
+  assert.is(run.dataIntervalStart, null);
+  assert.equal(run.conf, { a: 1 });
+  assert.equal([run.clearNumber, run.note, run.team, run.partitionDate], [0, "n", null, null]);
+  const event = present(run.assetEvents[0]);
+  assert.equal(event.aliases, ["x"]);
+  assert.equal(event.source, { dagId: "d", taskId: "t", runId: "r0", mapIndex: 3 });
+  assert.is(event.timestamp.getTime(), run.runAfter.getTime());
+  assert.is(event.exact.timestamp?.nanoseconds, 123_456_000);
+  assert.is(await openClient(notFound).client.dagRuns.get({ runId: "no" }), null);
+});
+
+test("state, count and the runs before", async () => {
+  const state = openClient(body({ type: "DagRunStateResult", state: "failed" }));
+  assert.is(await state.client.dagRuns.getState({ dagId: "other", runId: "r" }), "failed");
+  assert.is(await openClient(notFound).client.dagRuns.getState(), null);
+
+  const count = openClient(body({ type: "DRCount", count: 3 }));
+  const dates = { logicalDates: [new Date("2026-06-16T00:00:00Z")], states: ["failed"] as const };
+  assert.is(await count.client.dagRuns.count(dates), 3);
+  assert.equal(count.sent[0]?.["logical_dates"], [new Timestamp(1_781_568_000n, 0)]);
+  assert.equal(count.sent[0]?.["run_ids"], null);
+
+  const previous = (dag_run: unknown, run: WireMap = {}) =>
+    openClient(body({ type: "PreviousDagRunResult", dag_run }), { run });
+  assert.is(await previous(RUN).client.dagRuns.getPrevious(), null); // this run has no logical date
+  const dated = previous(RUN, { logical_date: TIME });
+  assert.is((await dated.client.dagRuns.getPrevious({ state: "success" }))?.runId, "r");
+  assert.equal(dated.sent, [
+    { type: "GetPreviousDagRun", dag_id: "d", logical_date: TIME, state: "success" },
+  ]);
+  assert.is(await previous(null, { logical_date: TIME }).client.dagRuns.getPrevious(), null);
+
+  const success = openClient(body({ type: "PrevSuccessfulDagRunResult", start_date: TIME }));
+  const { startDate, endDate, exact } = await success.client.dagRuns.getPreviousSuccess();
+  assert.equal(
+    [startDate?.getTime(), endDate, exact.startDate],
+    [TIME.toDate().getTime(), null, TIME],
+  );
+  assert.equal(success.sent, [{ type: "GetPrevSuccessfulDagRun", ti_id: ID }]);
+});
+
+test("a note needs the newer schema; null takes it away", async () => {
+  const old = openClient(ok);
+  const error = await rejects(old.client.dagRuns.setNote("n"), "newer-schema-needed");
+  assert.match(error.message, "--schema-version 2026-10-30");
+  const { client, sent } = openClient(ok, { schemaVersion: "2026-10-30" });
+  await client.dagRuns.setNote(null);
+  assert.equal(sent, [{ type: "UpdateDagRunNote", ti_id: ID, note: "" }]);
+});
+
+test("a Dag", async () => {
+  const dag = {
+    ...{ type: "DagResult", dag_id: "d", is_paused: true, bundle_name: "b", bundle_version: null },
+    ...{ relative_fileloc: "d.py", owners: "us", tags: ["x"], next_dagrun: TIME },
+  };
+  const { client } = openClient(body(dag));
+  const { nextRun, exact, ...rest } = present(await client.dagRuns.getDag());
+  assert.equal(rest, {
+    ...{ dagId: "d", isPaused: true, bundleName: "b", bundleVersion: null },
+    ...{ file: "d.py", owners: "us", tags: ["x"] },
+  });
+  assert.equal([nextRun?.getTime(), exact.nextRun], [TIME.toDate().getTime(), TIME]);
+  assert.is(await openClient(notFound).client.dagRuns.getDag("no"), null);
+});
+
+test.run();
