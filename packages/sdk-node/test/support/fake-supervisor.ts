@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly standInForLogs?: boolean;
   /** Reads nothing from the log link before this many milliseconds. */
   readonly stallLogsMs?: number;
+  /** Reads the log link in place of the fake, which then knows no lines and no records. */
+  readonly readLogs?: (socket: Socket) => void;
 }
 
 export interface Run {
@@ -154,10 +156,13 @@ export async function run(options: RunOptions): Promise<Run> {
         },
       });
       live = { child, comm: commSocket, logs: logsSocket, channel };
-      readLines(logsSocket, options.stallLogsMs ?? 0, (line) => {
-        found.lines.push(line);
-        if (live !== undefined) options.onLog?.(JSON.parse(line), live);
-      });
+      if (options.readLogs !== undefined) options.readLogs(logsSocket.on("error", () => {}));
+      else {
+        readLines(logsSocket, options.stallLogsMs ?? 0, (line) => {
+          found.lines.push(line);
+          if (live !== undefined) options.onLog?.(JSON.parse(line), live);
+        });
+      }
       const first = options.first === undefined ? startupDetails(options) : options.first;
       if (first !== null) channel.send({ id: 0, body: first });
       options.onConnected?.(live);
