@@ -1,10 +1,11 @@
 import { sourcePlace } from "./source-place.ts";
-import { wellFormed } from "./well-formed.ts";
+import { cutCodePoints, wellFormed } from "./well-formed.ts";
 
 /** One error of a chain, as Python's structlog writes it and Airflow's log view draws it. */
 export interface ErrorDetail {
   readonly exc_type: string;
   readonly exc_value: string;
+  /** `property: value` of an error's own properties. */
   readonly exc_notes: readonly string[];
   readonly syntax_error: null;
   /** True for the cause of the entry before it. */
@@ -25,6 +26,10 @@ export interface ErrorFrame {
 
 const MAX_CHAIN = 10;
 const MAX_FRAMES = 50;
+const MAX_NOTES = 10;
+const MAX_NOTE_CHARACTERS = 200;
+/** They are shown anyway. */
+const NOT_NOTED = new Set(["name", "message", "stack"]);
 const FRAME = /^ {4}at (?:async )?(?:(.*?) \()?(.*?):(\d+):(\d+)\)?$/;
 /** What runs a handler is called so: from there on a stack is the runtime's own. */
 const HANDLER_CALLER = "parlanceCallsHandler";
@@ -74,13 +79,25 @@ function describe(value: unknown, isCause: boolean): ErrorDetail {
   return {
     exc_type: isError ? nameOf(value) : `thrown ${typeName(value)}`,
     exc_value: isError ? text(read(value, "message")) : text(value),
-    exc_notes: [],
+    exc_notes: isError ? notesOf(value) : [],
     syntax_error: null,
     is_cause: isCause,
     frames: typeof stack === "string" ? readFrames(stack) : [],
     is_group: false,
     exceptions: [],
   };
+}
+
+/** Properties of an error that say something in a line, such as `code`. */
+function notesOf(error: Error): string[] {
+  const notes: string[] = [];
+  for (const key of Object.keys(error)) {
+    const value = read(error, key);
+    const isPlain = ["string", "number", "boolean", "bigint"].includes(typeof value);
+    if (!isPlain || NOT_NOTED.has(key) || notes.length === MAX_NOTES) continue;
+    notes.push(cutCodePoints(`${key}: ${String(value)}`, MAX_NOTE_CHARACTERS));
+  }
+  return notes;
 }
 
 /** The calls of a stack's text, innermost last: at places of the source, where there is a map. */

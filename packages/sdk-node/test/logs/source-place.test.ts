@@ -43,14 +43,14 @@ test("an error has the shape that Python's errors have, with mapped frames", asy
   const program = join(await temporaryFolder(), "p.cjs");
   writeFileSync(program, `x\n${COMMENT}p.map\n`);
   writeFileSync(join(program, "..", "p.map"), JSON.stringify(MAP));
-  const error = new RangeError("far", { cause: "text" });
+  const error = Object.assign(new RangeError("far", { cause: "text" }), { code: "E7", of: {} });
   error.stack = `RangeError: far\n    at async deep (${program}:1:9)\n    at ${program}:1:2`;
   const file = join(program, "../src/tasks.ts");
   assert.equal(errorDetail(error), [
     {
       exc_type: "RangeError",
       exc_value: "far",
-      exc_notes: [],
+      exc_notes: ["code: E7"],
       syntax_error: null,
       is_cause: false,
       frames: [
