@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { registerBundle } from "./commands/bundle.ts";
+import { registerCapabilities } from "./commands/capabilities.ts";
+import { registerConformance } from "./commands/conformance.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerLogs } from "./commands/logs.ts";
 import { registerPack } from "./commands/pack.ts";
@@ -26,6 +28,8 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerWire,
   registerSchema,
   registerLogs,
+  registerConformance,
+  registerCapabilities,
   registerResults,
   registerRetry,
 ];
