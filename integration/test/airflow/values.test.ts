@@ -20,7 +20,7 @@ import { SerdePeer } from "./support/serde-peer.ts";
 
 // The real serde reads what we write and writes what we read, by way of MessagePack and JSON.
 
-const RANDOM_VALUES = load(500);
+const RANDOM_VALUES = load(5000);
 const SEED = 20_261_130;
 
 /** A value of ours, and what Python makes of it. */
