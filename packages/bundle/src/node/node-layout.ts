@@ -2,7 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { BundleError } from "../errors.ts";
 import type { BundleRegion } from "../footer.ts";
 import { readExactly } from "../hash-region.ts";
+import { isMetadataMap, type MetadataValue } from "../metadata/values.ts";
 import type { OpenFile } from "../open-file.ts";
+import { parsePythonJson } from "./parse-python-json.ts";
 
 /*
  * A Node bundle of Airflow 3.4 (`*.min.mjs`): an ES module behind comments.
@@ -84,33 +86,34 @@ function readLine(
 }
 
 function parseLayout(payload: Buffer): NodeLayout {
-  let layout: unknown;
+  let layout: MetadataValue;
   try {
-    layout = isUtf8(payload) ? JSON.parse(payload.toString()) : undefined;
+    layout = isUtf8(payload) ? parsePythonJson(payload.toString()) : null;
   } catch (cause) {
     throw bad("the layout is no JSON", cause);
   }
-  if (!isRecord(layout)) throw bad("the layout is no JSON map");
-  const list = layout["sources"];
+  if (!isMetadataMap(layout)) throw bad("the layout is no JSON map");
+  const list = layout.get("sources");
   if (!Array.isArray(list)) throw bad("the layout has no list `sources`");
-  const sources = (list as unknown[]).map((entry) => {
-    const path = isRecord(entry) ? entry["path"] : undefined;
+  const sources = (list as MetadataValue[]).map((entry) => {
+    const path = isMetadataMap(entry) ? entry.get("path") : undefined;
     if (typeof path !== "string" || path === "") throw bad("a source's path is no text, or empty");
+    if (/\p{Surrogate}/u.test(path)) throw bad("a source's path holds half a character");
     return { path, ...section(entry, `source ${path}`) };
   });
   if (new Set(sources.map(({ path }) => path)).size < sources.length) {
     throw bad("two sources have the same path");
   }
   return {
-    metadata: section(layout["metadata"], "metadata"),
+    metadata: section(layout.get("metadata"), "metadata"),
     sources,
-    code: section(layout["code"], "code"),
+    code: section(layout.get("code"), "code"),
   };
 }
 
-function section(value: unknown, name: string): NodeSection {
-  if (!isRecord(value)) throw bad(`the layout has no map for the ${name}`);
-  const { start, end, sha256 } = value;
+function section(value: MetadataValue | undefined, name: string): NodeSection {
+  if (!isMetadataMap(value)) throw bad(`the layout has no map for the ${name}`);
+  const [start, end, sha256] = ["start", "end", "sha256"].map((key) => value.get(key));
   if (!isHex(start, 16) || !isHex(end, 16)) {
     throw bad(`start or end of the ${name} is not 16 lower-case hex digits`);
   }
@@ -152,10 +155,6 @@ export function unescapeSource(bytes: Uint8Array): Uint8Array {
 
 function isHex(value: unknown, digits: number): value is string {
   return typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function bad(reason: string, cause?: unknown): BundleError {
