@@ -53,6 +53,8 @@ export const STAGES = {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/runtimes"], context, ["--deadline=600000", "--jobs=2"]);
   },
+  // The Node SDK packed, under our own coordinator.
+  sdk: (context) => guard(["integration/dist-test/sdk"], context, ["--deadline=600000"]),
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
 };
 

@@ -20,7 +20,11 @@ export function fixture(name: string): string {
 }
 
 /** Runs `parlance pack`; gives the folder that holds the packed file alone. */
-export async function pack(entry: string, name: string): Promise<string> {
+export async function pack(
+  entry: string,
+  name: string,
+  flags: readonly string[] = [],
+): Promise<string> {
   const folder = temporaryFolder("parlance-bundles");
   await promisify(execFile)(process.execPath, [
     PARLANCE,
@@ -28,6 +32,7 @@ export async function pack(entry: string, name: string): Promise<string> {
     entry,
     "--out",
     join(folder, name),
+    ...flags,
   ]);
   return folder;
 }
