@@ -46,13 +46,12 @@ def connect(name):
     host, port = at[name].rsplit(":", 1)
     return socket.create_connection((host.strip("[]"), int(port)), 9)
 logs, comm = connect("logs"), connect("comm").makefile("rb")
-comm.read(int.from_bytes(comm.read(4), "big"))
-sys.exit(${NO_NODE_EXIT_CODE})`.trimStart();
+comm.read(int.from_bytes(comm.read(4), "big"))`.trimStart();
 
 /** Lines of a shell script that end it, saying that there is no `node`. */
 export const REFUSE_WITHOUT_NODE: string = `echo "${NEEDS}, but there is no 'node' on the PATH of this worker ($PATH)." >&2
 case " $* " in *" --comm="*) for python in python3 python; do
-command -v "$python" >/dev/null 2>&1 && exec "$python" -c '${CONNECT_IN_PYTHON}' "$@" 2>/dev/null
+"$python" -c '${CONNECT_IN_PYTHON}' "$@" 2>/dev/null && break
 done;; esac
 exit ${NO_NODE_EXIT_CODE}
 `;

@@ -13,6 +13,8 @@ export interface BundledEntry {
   readonly program: string;
   /** Without the sources' text. */
   readonly sourceMap: SourceMap;
+  /** What stacks are to call a file of `sourceMap`, if it is the user's own; undefined for others. */
+  readonly ownName: (source: string) => string | undefined;
   /** The folder that paths in `sources`, in the program and in its source map start from. */
   readonly projectFolder: string;
   /** The entry and the project's own files that it imports, from the project's folder; no packages. */
@@ -87,10 +89,12 @@ export async function bundleEntry(
       output((name) => !name.endsWith(".map")),
       names,
     ),
-    sourceMap: { ...map, sources: map.sources.map((source) => names.get(source) ?? source) },
+    sourceMap: map,
+    ownName: (source) =>
+      [source, names.get(source)].find((name) => name !== undefined && isOwn(name)),
     entry,
     projectFolder,
-    sources: Object.keys(inputs).filter(isProjectFile).sort(),
+    sources: Object.keys(inputs).filter(isOwn).sort(),
     warnings: [...result.warnings.map(describe), ...nativeLoaderWarnings(inputs)],
   };
 }
@@ -137,7 +141,7 @@ async function runEsbuild(
   }
 }
 
-/** Not a package, not outside the project, not made up by esbuild. */
-function isProjectFile(path: string): boolean {
+/** Not of a package, not outside the project, not made up by esbuild. */
+function isOwn(path: string): boolean {
   return !/(?:^|\/)node_modules\//.test(path) && !path.startsWith("..") && !/^[a-z-]+:/.test(path);
 }

@@ -24,16 +24,19 @@ export function inlineSourceMap(map: SourceMap): string {
  *
  * The map of a whole program is about as large as the program, nearly all of it for packages.
  *
- * @param isWanted - asked once for each source
+ * @param nameOf - what a source is called there; undefined for one that is not wanted
  * @param linesBefore - how many lines stand before the program that the map is of
  */
 export function ownSourceMap(
   map: SourceMap,
-  isWanted: (source: string) => boolean,
+  nameOf: (source: string) => string | undefined,
   linesBefore: number,
 ): SourceMap {
-  const sources = map.sources.filter(isWanted);
-  const newIndex = map.sources.map((source) => sources.indexOf(source));
+  const sources: string[] = [];
+  const newIndex = map.sources.map((source) => {
+    const name = nameOf(source);
+    return name === undefined ? -1 : sources.push(name) - 1;
+  });
   let isMapped = false;
   const keep = (segment: SourceMapSegment): SourceMapSegment[] => {
     const index = segment.length === 1 ? -1 : (newIndex[segment[1]] ?? -1);
@@ -50,9 +53,4 @@ export function ownSourceMap(
   // Lines without a segment at the end say nothing.
   const mappings = encode([...before, ...lines]).replace(/;+$/, "");
   return { version: 3, sources, names: [], mappings };
-}
-
-/** Not of an installed package, not made up by esbuild. */
-export function isOwnFile(path: string): boolean {
-  return !/(?:^|\/)node_modules\//.test(path) && !/^[a-z-]+:/.test(path);
 }

@@ -17,7 +17,7 @@
 
 import type { BundledEntry } from "../build/bundle-entry.ts";
 import { LINES_BEFORE, withSourceLines } from "../build/name-source-lines.ts";
-import { isOwnFile, ownSourceMap } from "../build/source-map.ts";
+import { ownSourceMap } from "../build/source-map.ts";
 import { MINIMUM_NODE, REFUSE_WITHOUT_NODE } from "../node-required.ts";
 import { bootProgram } from "./boot-program.ts";
 
@@ -29,12 +29,12 @@ const OFFSET_DIGITS = 6;
  * @param nodeFlags - for `node`, before the program: e.g. `--max-old-space-size=512`
  */
 export function executableScript(
-  { program, sourceMap }: BundledEntry,
+  { program, sourceMap, ownName }: BundledEntry,
   nodeFlags: readonly string[] = [],
 ): string {
   const draft = header(0, nodeFlags, 0);
   const lines = draft.split("\n").length - 1;
-  const map = ownSourceMap(sourceMap, isOwnFile, lines + LINES_BEFORE);
+  const map = ownSourceMap(sourceMap, ownName, lines + LINES_BEFORE);
   const named = withSourceLines(program, map, "__filename", 'require("node:module").SourceMap');
   // The count has its digits at a place of its own, so that it changes no length.
   const length = Buffer.byteLength(header(0, nodeFlags, lines));

@@ -1,6 +1,6 @@
 import type { BundledEntry } from "../build/bundle-entry.ts";
 import { LINES_BEFORE, withSourceLines } from "../build/name-source-lines.ts";
-import { isOwnFile, ownSourceMap } from "../build/source-map.ts";
+import { ownSourceMap } from "../build/source-map.ts";
 import { SEA_PROGRAM } from "./make-sea.ts";
 
 /** As in a script: a `require` for more than Node's own modules, and the file in `process.argv`. */
@@ -12,8 +12,8 @@ const LIKE_A_SCRIPT =
  *
  * @param bundled - bundled `withoutImport`
  */
-export function seaProgram({ program, sourceMap }: BundledEntry): string {
-  const map = ownSourceMap(sourceMap, isOwnFile, LINES_BEFORE);
+export function seaProgram({ program, sourceMap, ownName }: BundledEntry): string {
+  const map = ownSourceMap(sourceMap, ownName, LINES_BEFORE);
   const file = JSON.stringify(SEA_PROGRAM);
   const named = withSourceLines(program, map, file, 'require("node:module").SourceMap');
   return LIKE_A_SCRIPT + named;
