@@ -10,9 +10,16 @@ const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 
 /** Tests that start and end many processes: a stage of their own, so that the unit tests stay quick. */
 const PROCESS_TESTS = [
-  ...["pack", "pack-stacks", "run", "run-results", "run-secrets", "run-signals", "run-store"].map(
-    (name) => `packages/cli/dist-test/${name}.test.js`,
-  ),
+  ...[
+    "pack",
+    "pack-stacks",
+    "run",
+    "run-inspect",
+    "run-results",
+    "run-secrets",
+    "run-signals",
+    "run-store",
+  ].map((name) => `packages/cli/dist-test/${name}.test.js`),
   "packages/cli/dist-test/wire-record.test.js",
   "packages/cli/dist-test/wire-replay.test.js",
   "packages/coordinator/dist-test/coordinators",
