@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   finalState,
   MemoryTaskStore,
   openSqliteTaskStore,
   seedStore,
-  type TaskStore,
 } from "@parlance/coordinator";
 import { type AirflowVersion, requirePeer, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { differences } from "./support/compare-frames.ts";
+import { endTriggeredRuns } from "./support/end-triggered-runs.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { DATA, type PythonTask, PythonTasks, RUN_ID, VERSIONS } from "./support/python-tasks.ts";
 import {
@@ -70,10 +69,9 @@ async function replay(
       // Where stock gives no answer none of the scenarios waits for one, so it must be all the same.
       strictAirflow: version !== "3.3.2",
     };
-    const running = tasks.run(recorded.told.task_id, task);
     const runEnds = TRIGGERED_RUN_ENDS[name];
-    if (runEnds !== undefined) await endTriggeredRun(store, runEnds);
-    const { exitCode, finalState: state, sent } = await running;
+    if (runEnds !== undefined) endTriggeredRuns(store, runEnds);
+    const { exitCode, finalState: state, sent } = await tasks.run(recorded.told.task_id, task);
     const expected = finalState({
       exitCode: recorded.exit,
       reported: reportedState(recorded),
@@ -88,12 +86,6 @@ async function replay(
   } finally {
     await store.close();
   }
-}
-
-/** As a scheduler would do it, before the task asks for the first time, a second after it made the run. */
-async function endTriggeredRun(store: TaskStore, state: string): Promise<void> {
-  const runId = "manual__2026-01-01T00:00:00+00:00";
-  while (!(await store.dagRuns.update("other", runId, { state }))) await sleep(20);
 }
 
 test.run();

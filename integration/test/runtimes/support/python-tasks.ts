@@ -92,6 +92,7 @@ export class PythonTasks {
       schemaVersion: this.schemaVersion,
       startupTimeoutMs: PATIENCE_MS,
       killGraceMs: PATIENCE_MS,
+      successOvertimeMs: PATIENCE_MS,
       strictAirflow,
       env: { AIRFLOW_HOME: this.#runner.home, ...env },
     });

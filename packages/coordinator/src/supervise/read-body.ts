@@ -1,4 +1,5 @@
 import { Timestamp } from "@parlance/framing";
+import { StoreError } from "../store/task-store.ts";
 import type { Body } from "./answers.ts";
 
 /*
@@ -31,10 +32,27 @@ export function textsOf(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
 }
 
-/** A map index: absent, null and everything below 0 name the unmapped instance, -1. */
+/**
+ * A map index: absent, null and everything below 0 name the unmapped instance, -1.
+ *
+ * @throws StoreError `bad-value` for one that no database's integers hold
+ */
 export function mapIndexOf(value: unknown): number {
   const index = numberOf(value) ?? -1;
+  if (index > MAX_MAP_INDEX) {
+    throw new StoreError("bad-value", `a map index of ${index} is beyond ${MAX_MAP_INDEX}`);
+  }
   return index < 0 ? -1 : index;
+}
+
+/** A column's 32 bits, in Airflow. */
+const MAX_MAP_INDEX = 2 ** 31 - 1;
+
+/** A place in a list, in numbers that are exact: far beyond any list it makes no difference. */
+export function offsetOf(value: unknown): number | null {
+  const offset = numberOf(value);
+  if (offset === null) return null;
+  return Math.min(Math.max(offset, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
 /** The same, and undefined for an empty list too: to Airflow's server it filters nothing. */

@@ -89,6 +89,8 @@ class Tasks:
             client.close()
 
         def on_signal():
+            if client.fileno() < 0:
+                return  # it ended in the same round of events
             numbers = client.recv(16)
             for number in numbers or [signal.SIGKILL]:
                 os.kill(pid, number)

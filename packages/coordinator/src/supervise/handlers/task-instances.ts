@@ -12,7 +12,15 @@ import {
 } from "../answers.ts";
 import type { Attempt, HandlerTable } from "../attempt.ts";
 import { dagRunBody, timestampOf } from "../dag-run-body.ts";
-import { filterOf, isoOf, mapOf, momentsOf, numberOf, optionalText, textOf } from "../read-body.ts";
+import {
+  filterOf,
+  isoOf,
+  mapIndexOf,
+  mapOf,
+  momentsOf,
+  optionalText,
+  textOf,
+} from "../read-body.ts";
 
 /** States of an instance that is over, for breadcrumbs. */
 const OVER = ["success", "failed", "skipped", "upstream_failed", "removed"];
@@ -103,9 +111,11 @@ export const TASK_INSTANCE_HANDLERS: HandlerTable = {
   async SkipDownstreamTasks(body, { store, taskInstance, now }) {
     const tasks = Array.isArray(body["tasks"]) ? body["tasks"] : [];
     const at = now().toISOString();
-    for (const task of tasks) {
+    const refs = tasks.map((task) => {
       const [taskId, mapIndex] = Array.isArray(task) ? task : [task, -1];
-      const ref = { ...taskInstance, taskId: textOf(taskId), mapIndex: numberOf(mapIndex) ?? -1 };
+      return { ...taskInstance, taskId: textOf(taskId), mapIndex: mapIndexOf(mapIndex) };
+    });
+    for (const ref of refs) {
       const skipped = { state: "skipped", startDate: at, endDate: at };
       const before = await store.taskInstances.get(ref);
       if (before === undefined) {
@@ -141,7 +151,7 @@ async function unknownGroup(body: Body, { store }: Attempt): Promise<Answer | un
 async function list(body: Body, { store }: Attempt): Promise<FoundTaskInstance[]> {
   const dagId = textOf(body["dag_id"]);
   const taskIds = filterOf(body["task_ids"]);
-  const mapIndex = numberOf(body["map_index"]) ?? -1;
+  const mapIndex = mapIndexOf(body["map_index"]);
   const group = optionalText(body["task_group_id"]) ?? "";
   const runIds = await runsAsked(body, dagId, { store });
   const found = await store.taskInstances.list({
@@ -177,7 +187,7 @@ async function previousInstance(
   const rows = await store.taskInstances.list({
     dagId,
     taskIds: [textOf(body["task_id"])],
-    mapIndex: numberOf(body["map_index"]) ?? -1,
+    mapIndex: mapIndexOf(body["map_index"]),
   });
   const found = rows.filter((row) => state === null || row.state === state);
   const runs = await store.dagRuns.list({ dagId, runIds: found.map(({ runId }) => runId) });

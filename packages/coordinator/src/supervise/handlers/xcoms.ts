@@ -2,7 +2,7 @@ import { ExactJsonBytes } from "../../large-values/exact-json-bytes.ts";
 import { passOn } from "../../large-values/lazy-xcom.ts";
 import { answer, apiError, apiTooShort, EMPTY, notFound } from "../answers.ts";
 import type { Handler, HandlerTable } from "../attempt.ts";
-import { mapIndexOf, numberOf, seriesOf } from "../read-body.ts";
+import { mapIndexOf, numberOf, offsetOf, seriesOf } from "../read-body.ts";
 
 /**
  * XComs. A missing one is a result with null, as on stock; only an item of a sequence is reported as
@@ -27,7 +27,7 @@ export const XCOM_HANDLERS: HandlerTable = {
 
   GetXComSequenceItem: onRunOf(async (body, { store }) => {
     const series = seriesOf(body);
-    const offset = numberOf(body["offset"]) ?? 0;
+    const offset = offsetOf(body["offset"]) ?? 0;
     const found = await store.xcoms.item(series, offset);
     if (found !== undefined) return answer("XComSequenceIndexResult", { root: passOn(found) });
     const { dagId, runId, taskId, key } = series;
@@ -37,9 +37,9 @@ export const XCOM_HANDLERS: HandlerTable = {
 
   GetXComSequenceSlice: onRunOf(async (body, { store }) => {
     const slice = {
-      start: numberOf(body["start"]),
-      stop: numberOf(body["stop"]),
-      step: numberOf(body["step"]) || null, // 0 is taken for none, as on stock
+      start: offsetOf(body["start"]),
+      stop: offsetOf(body["stop"]),
+      step: offsetOf(body["step"]) || null, // 0 is taken for none, as on stock
     };
     // What earlier runs have comes besides what this one has, as on stock.
     const priorRuns = body["include_prior_dates"] === true;
