@@ -38,8 +38,7 @@ for (const [airflow, peer] of [
       assert.equal(codesOf(before), [...codes].sort(), JSON.stringify(before.problems, null, 1));
       await agree(real, before, each.dagIds ?? ["d1"]);
       if (!isMendable(each, airflow)) return;
-      runCommands(before);
-      const after = await examineRoots({ roots: [root], airflow });
+      const after = await mend(before);
       assert.equal(codesOf(after), [], JSON.stringify(after.problems, null, 1));
       const found = await agree(real, after, each.dagIds ?? ["d1"]);
       for (const dagId of each.dagIds ?? ["d1"]) {
@@ -54,6 +53,16 @@ for (const [airflow, peer] of [
       }
     });
   }
+}
+
+/** What is mended may be the second bundle of a Dag, and is told of then. */
+async function mend(report: DoctorReport): Promise<DoctorReport> {
+  let now = report;
+  for (let round = 0; round < 3 && (round === 0 || codesOf(now).length > 0); round++) {
+    runCommands(now);
+    now = await examineRoots({ roots: report.roots, airflow: report.airflow });
+  }
+  return now;
 }
 
 function isMendable({ mended }: DoctorCase, airflow: AirflowLine): boolean {

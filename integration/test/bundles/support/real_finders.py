@@ -5,7 +5,8 @@
 
 A line in is {"finder": "executable" | "node", "roots", "dagId"}, a line out {"path", "schemaVersion"},
 or {"refused": the finder's text}, or {"escaped": the type of an exception that it does not expect}.
-Paths are as text, with surrogates for bytes that are no UTF-8.
+Paths are as text, with surrogates for bytes that are no UTF-8. With PARLANCE_FINDER_UID in its
+environment it becomes that user before it answers, but after it has read its own files.
 """
 
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 os.environ.setdefault("AIRFLOW_HOME", tempfile.mkdtemp(prefix="parlance-finders-"))
 
 from airflow.sdk.coordinators.executable import coordinator as executable  # noqa: E402
+from airflow.sdk.execution_time.schema import get_schema_version_migrator  # noqa: E402
 from airflow.sdk.log import configure_logging  # noqa: E402
 
 try:
@@ -40,6 +42,11 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Airflow prints is no answer
     configure_logging(json_output=True, log_level="CRITICAL", output=sys.stderr.buffer)
+    get_schema_version_migrator()  # it reads files, which another user may not
+    if uid := os.environ.get("PARLANCE_FINDER_UID"):
+        os.setgroups([])
+        os.setgid(int(uid))
+        os.setuid(int(uid))
     for line in sys.stdin:
         answers.write(json.dumps(answer(json.loads(line))) + "\n")
         answers.flush()
