@@ -4,6 +4,7 @@ import { checkInputs } from "./inputs/check-inputs.ts";
 import type { InputDeclarations, InputValues } from "./inputs/input.ts";
 import type { NoInputs, TaskArguments, TaskHandler, TaskOptions } from "./task-handler.ts";
 import { checkTaskOptions } from "./task-options.ts";
+import { TaskStub } from "./task-stub.ts";
 
 /** Airflow's own limit of Dag and task ids, in characters. */
 const MAX_ID_CHARACTERS = 250;
@@ -71,7 +72,28 @@ export class Bundle {
     options: TaskRegistrationOptions<Inputs>,
     handler: StorableHandler<Result, InputValues<Inputs>>,
   ): this;
-  task(dagId: string, taskId: string, ...rest: readonly unknown[]): this {
+  /** Registers the handler of a stub that `parlance types` has written down. */
+  task<Inputs extends InputDeclarations, Result>(
+    stub: TaskStub<Inputs, Result>,
+    handler: TaskHandler<NoInfer<Result>, InputValues<Inputs>>,
+  ): this;
+  /** The same with options; they are added to those of the stub. */
+  task<Inputs extends InputDeclarations, Result>(
+    stub: TaskStub<Inputs, Result>,
+    options: TaskOptions,
+    handler: TaskHandler<NoInfer<Result>, InputValues<Inputs>>,
+  ): this;
+  task(first: unknown, ...others: readonly unknown[]): this {
+    if (first instanceof TaskStub) {
+      const { dagId, taskId, inputs, options } = first;
+      const [more, handler] = others.length < 2 ? [{}, others[0]] : others;
+      return this.#register(dagId, taskId, [{ ...options, ...(more as object), inputs }, handler]);
+    }
+    const [second, ...rest] = others;
+    return this.#register(first as string, second as string, rest);
+  }
+
+  #register(dagId: string, taskId: string, rest: readonly unknown[]): this {
     checkId("Dag", dagId);
     checkId("task", taskId);
     const where = `bundle.task(${quote(dagId)}, ${quote(taskId)}, …)`;

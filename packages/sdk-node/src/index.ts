@@ -68,6 +68,7 @@ export {
 export {
   eachOf,
   type FromTaskOptions,
+  fromArgument,
   fromConf,
   fromTask,
   Input,
@@ -116,6 +117,7 @@ export type {
   TaskHandler,
   TaskOptions,
 } from "./task-handler.ts";
+export { TaskStub } from "./task-stub.ts";
 export { traceHeaders } from "./trace-headers.ts";
 export { CalendarDate } from "./values/calendar-date.ts";
 export { DateTime, type DateTimeOptions } from "./values/date-time.ts";

@@ -55,6 +55,11 @@ export interface TaskOptions {
   /** Tasks in Python are expanded over the result (`.expand(x=this())`): it is a list or a map. @default false */
   readonly mapsDownstream?: boolean | undefined;
   /**
+   * The result is an object whose values are stored under their keys too, as `multiple_outputs=True`
+   * does in Python: for tasks that take one of them, `this()["key"]`. @default false
+   */
+  readonly multipleOutputs?: boolean | undefined;
+  /**
    * Says what comes after a failure that is no `TaskError`. Undefined, or an error of its own: what
    * the Dag says. Not asked when no retry is left.
    */

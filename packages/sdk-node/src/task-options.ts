@@ -5,6 +5,7 @@ import type { TaskOptions } from "./task-handler.ts";
 const OPTIONS: { readonly [name: string]: readonly [(value: unknown) => boolean, string] } = {
   executionTimeoutMs: [(value) => typeof value === "number" && value > 0, "milliseconds above 0"],
   mapsDownstream: [(value) => typeof value === "boolean", "true or false"],
+  multipleOutputs: [(value) => typeof value === "boolean", "true or false"],
   retryPolicy: [(value) => typeof value === "function", "a function"],
 };
 

@@ -1,4 +1,4 @@
-import { Bundle, describeBundle, literal, serve } from "@parlance/sdk-node";
+import { Bundle, describeBundle, literal, serve, TaskStub } from "@parlance/sdk-node";
 import { throws } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -57,6 +57,20 @@ test("inputs that are none, and two that would take the same argument, are refus
   throws(() => register({ a: literal(1), b: literal(2, { argument: "a" }) }), "bad-option");
   const inputs = { userId: literal(1, { argument: "id" }), user_id: literal(2) };
   assert.equal(register(inputs).getTask("d", "t")?.inputs, inputs);
+});
+
+test("a stub is registered with what the Dag says of it, and options besides", () => {
+  const inputs = { limit: literal(1) };
+  const stub = new TaskStub<typeof inputs, number>("d", "t", inputs, { multipleOutputs: true });
+  const bundle = new Bundle().task(
+    stub,
+    { executionTimeoutMs: 5 },
+    ({ inputs: { limit } }) => limit,
+  );
+  const task = bundle.getTask("d", "t");
+  assert.is(task?.inputs, inputs);
+  assert.equal(task?.options, { multipleOutputs: true, executionTimeoutMs: 5 });
+  throws(() => new Bundle().task(stub, undefined as never), "bad-handler");
 });
 
 test.run();

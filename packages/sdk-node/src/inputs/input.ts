@@ -14,6 +14,8 @@ export type InputSource =
       readonly includePriorDates: boolean;
     }
   | { readonly kind: "each"; readonly taskId: string; readonly key: string | undefined }
+  | { readonly kind: "each-of-list"; readonly list: readonly unknown[] }
+  | { readonly kind: "argument" }
   | { readonly kind: "conf"; readonly key: string }
   | { readonly kind: "literal"; readonly value: unknown };
 
@@ -31,7 +33,7 @@ export interface InputOptions<Value> {
   readonly parse?: ((value: unknown) => Value) | undefined;
 }
 
-/** An input of a task; made by {@link fromTask}, {@link eachOf}, {@link fromConf} or {@link literal}. */
+/** An input of a task; see {@link fromTask}, {@link eachOf}, {@link fromConf}, {@link literal}. */
 export class Input<out Value = unknown> {
   /** Of what type the handler gets it; only there for the compiler. */
   declare readonly value: Value;
@@ -119,16 +121,31 @@ export function fromTask<Value = XComValue>(
  *
  * For `stub.expand(x=upstream())`: the element of the list that `upstream` returned, at this
  * instance's own map index (of a map, its entries as `[key, value]`); when `upstream` is mapped
- * itself, the value of its instance of that place. For more than one expanded parameter read the lists
- * with {@link fromTask} and use `context.mapIndex`.
+ * itself, the value of its instance of that place. For `stub.expand(x=[1, 2])` give the list. For more
+ * than one expanded parameter read the lists with {@link fromTask} and use `context.mapIndex`.
  *
- * @param taskId - full id of the task that the list comes from
+ * @param from - full id of the task that the list comes from, or the list
  */
 export function eachOf<Value = XComValue>(
-  taskId: string,
+  from: string | readonly Value[],
   options: InputOptions<Value> & { readonly key?: string | undefined } = {},
 ): Input<Value> {
-  return new Input<Value>({ kind: "each", taskId, key: options.key }, options);
+  const source =
+    typeof from === "string"
+      ? ({ kind: "each", taskId: from, key: options.key } as const)
+      : ({ kind: "each-of-list", list: from } as const);
+  return new Input<Value>(source, options);
+}
+
+/**
+ * An input that only the Python Dag can tell, by an argument of that name. It needs Airflow 3.4 and a
+ * program packed with schema version 2026-10-30; anywhere else the task fails with an InputError
+ * `input-missing`, unless there is a `default`.
+ */
+export function fromArgument<Value = XComValue>(
+  options: InputOptions<Value> & { readonly default?: Value | undefined } = {},
+): Input<Value> {
+  return new Input<Value>({ kind: "argument" }, options);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TaskClient } from "../client/task-client.ts";
 import type { TaskContext } from "../context.ts";
 import type { Logger } from "../logs/logger.ts";
+import { pythonKind } from "../values/python-kind.ts";
 import type { ArgumentBinding } from "./argument-binding.ts";
 import { matchArguments } from "./argument-names.ts";
 import type { Input, InputDeclarations, InputSource } from "./input.ts";
@@ -93,7 +94,14 @@ function fetchValue(
       if (Object.hasOwn(conf, source.key)) return conf[source.key];
       return absent(name, input, `the run's conf has no ${quote(source.key)}`);
     }
+    case "argument":
+      return absent(
+        name,
+        input,
+        "the Dag passes no argument of that name, or Airflow does not tell",
+      );
     case "each":
+    case "each-of-list":
       return fetchElement(name, source, parts);
     case "task":
       return fetchResult(name, input, source, parts.client);
@@ -129,7 +137,11 @@ async function fetchResult(
     source.mapIndex !== null ||
     (await client.countXComs(series)) === 0
   ) {
-    return absent(name, input, `${describe(source)} stored nothing in this run`);
+    return absent(
+      name,
+      input,
+      `${describe(source)} stored nothing in this run (does it run before this task, and return a value?)`,
+    );
   }
   const [first = null] = await client.getXComSlice({ ...series, start: 0, stop: 1 });
   if (first === null) return null;
@@ -140,37 +152,38 @@ async function fetchResult(
 /** The element at the task's own map index. */
 async function fetchElement(
   name: string,
-  source: InputSource & { readonly kind: "each" },
-  { client, context }: InputParts,
+  source: InputSource & { readonly kind: "each" | "each-of-list" },
+  { client, context: { mapIndex } }: InputParts,
 ): Promise<unknown> {
-  const { taskId, key } = source;
-  const { mapIndex } = context;
   const fault = (what: string) =>
     new InputError("input-missing", name, `input ${quote(name)}: ${what}`);
-  if (mapIndex < 0)
+  if (mapIndex < 0) {
     throw fault("this task is not mapped, so it has no element of its own; use fromTask(…)");
-  const whole = await client.getXCom({ taskId, key });
-  if (whole === null) {
-    const [item] = await client.getXComSlice({ taskId, key, start: mapIndex, stop: mapIndex + 1 });
-    if (item === undefined) throw fault(`${describe(source)} has no instance ${mapIndex}`);
+  }
+  const from = source.kind === "each" ? describe(source) : "the list";
+  const whole = source.kind === "each" ? await client.getXCom(source) : source.list;
+  if (whole === null && source.kind === "each") {
+    const part = { start: mapIndex, stop: mapIndex + 1 };
+    const [item] = await client.getXComSlice({ ...source, ...part });
+    if (item === undefined) throw fault(`${from} has no instance ${mapIndex}`);
     return item;
   }
-  const list: readonly unknown[] | undefined = Array.isArray(whole)
-    ? whole
-    : typeof whole === "object"
-      ? Object.entries(whole)
-      : undefined;
-  if (list === undefined)
-    throw fault(`${describe(source)} stored ${typeof whole}, expected a list or a map`);
-  if (mapIndex >= list.length) {
-    throw fault(`${describe(source)} stored ${list.length} elements, this is instance ${mapIndex}`);
-  }
-  return list[mapIndex];
+  const list = elementsOf(whole);
+  if (list === undefined) throw fault(`${from} stored no list and no map`);
+  if (mapIndex < list.length) return list[mapIndex];
+  throw fault(`${from} has ${list.length} elements, and this is instance ${mapIndex}`);
+}
+
+/** What Airflow expands over: a list, or the entries of a map. */
+function elementsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const isMap = typeof value === "object" && value !== null && pythonKind(value) === undefined;
+  return isMap ? Object.entries(value) : undefined;
 }
 
 function absent(name: string, input: Input, why: string): unknown {
   if (input.fallback !== null) return input.fallback.value;
-  const message = `input ${quote(name)}: ${why}, and it has no default. Does that task run before this one, and return a value?`;
+  const message = `input ${quote(name)}: ${why}, and there is no default`;
   throw new InputError("input-missing", name, message);
 }
 

@@ -41,6 +41,10 @@ export async function callHandler(
     endWatch();
     endTimeout();
   }
+  if (options.multipleOutputs === true) {
+    const { pushOutputs } = await import("./push-outputs.ts");
+    await pushOutputs(value, client);
+  }
   const length = options.mapsDownstream === true ? mappedLength(value, context) : undefined;
   if (value !== undefined && value !== null) await client.setResult(value, length);
 }

@@ -11,7 +11,14 @@ import { kindOf } from "../outcomes/check-arguments.ts";
 export function mappedLength(value: unknown, { mapIndex }: TaskContext): number | undefined {
   if (mapIndex >= 0) return undefined;
   if (Array.isArray(value)) return value.length;
-  if (typeof value === "object" && value !== null) return Object.keys(value).length;
+  const isMap = typeof value === "object" && value !== null && isPlain(value);
+  if (isMap) return Object.keys(value).length;
   const message = `The task's result is ${kindOf(value)}, expected a list or a map: it is registered with mapsDownstream, so tasks are expanded over it`;
   throw new InvalidRequestError("invalid-value", "", message);
+}
+
+/** Python expands over no set and over no object of another class. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -1,5 +1,6 @@
 import {
   eachOf,
+  fromArgument,
   fromConf,
   fromTask,
   type InputDeclarations,
@@ -128,6 +129,7 @@ test("a mapped task gets its own element", async () => {
   assert.equal((await resolve({ x: eachOf("extract") }, at(2))).values, { x: 3 });
   assert.equal((await resolve({ x: eachOf("pairs") }, at(1))).values, { x: ["b", 2] });
   assert.equal((await resolve({ x: eachOf("mapped") }, at(1))).values, { x: "y" });
+  assert.equal((await resolve({ x: eachOf([7, 8]) }, at(1))).values, { x: 8 });
   for (const [taskId, index] of [
     ["extract", 3],
     ["extract", -1],
@@ -136,6 +138,13 @@ test("a mapped task gets its own element", async () => {
   ] as const) {
     assert.is((await failure({ x: eachOf(taskId) }, at(index))).code, "input-missing");
   }
+});
+
+test("an input that only an argument can be", async () => {
+  const bindings = [{ name: "x", value_schema: null, kind: "literal", value: 3 }];
+  assert.equal((await resolve({ x: fromArgument() }, { bindings })).values, { x: 3 });
+  assert.equal((await resolve({ x: fromArgument({ default: 5 }) })).values, { x: 5 });
+  assert.is((await failure({ x: fromArgument() })).code, "input-missing");
 });
 
 test("what is missing, refused or not understood ends the task before its handler", async () => {

@@ -8,6 +8,7 @@ import {
   literal,
   type ResultOf,
   type TaskHandler,
+  TaskStub,
   Tuple,
 } from "@parlance/sdk-node";
 
@@ -96,3 +97,13 @@ bundle.task("d", "bad", () => [new Order()]);
 bundle.task("d", "bad", async () => ({ call: () => 1 }));
 // @ts-expect-error: a symbol is none
 bundle.task("d", "bad", { inputs: { n: literal(1) } }, ({ inputs }) => [inputs.n, Symbol("s")]);
+
+// Stubs, as `parlance types` writes them.
+const totalTask = new TaskStub<typeof totalInputs, number>("d", "total", totalInputs);
+bundle.task(totalTask, total);
+bundle.task(totalTask, { executionTimeoutMs: 5 }, ({ inputs }) => inputs.rows.length);
+bundle.task(totalTask, async ({ inputs }) => inputs.limit);
+// @ts-expect-error: the Dag says that the result is a number
+bundle.task(totalTask, () => "text");
+// @ts-expect-error: the Dag passes no such input
+bundle.task(totalTask, ({ inputs }) => inputs.nothing);
