@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AirflowLine, type DoctorReport, examineRoots } from "@parlance/bundle";
-import { requirePeer, temporaryFolder } from "@parlance/test-kit";
+import { isLongRun, requirePeer, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DOCTOR_CASES, type DoctorCase } from "./support/doctor-cases.ts";
+import { layRandomRoot } from "./support/random-root.ts";
 import { type FinderName, RealFinders } from "./support/real-finders.ts";
 
 // Every file that the doctor explains, and what the finders of a stock Airflow make of it.
@@ -25,6 +26,16 @@ for (const [airflow, peer] of [
     real = new RealFinders(python);
   });
   test.after(() => real.end());
+
+  test(`${airflow}: random roots with many faults`, async () => {
+    for (let seed = 1; seed <= RANDOM_ROOTS; seed++) {
+      const root = join(realpathSync(temporaryFolder("parlance-random")), "root");
+      mkdirSync(root);
+      layRandomRoot(root, seed);
+      const report = await examineRoots({ roots: [root], airflow });
+      await agree(real, report, ["d1", "d2", "d3"]);
+    }
+  });
 
   for (const each of DOCTOR_CASES) {
     test(`${airflow}: ${each.name}`, async () => {
@@ -54,6 +65,9 @@ for (const [airflow, peer] of [
     });
   }
 }
+
+/** In full more of them. */
+const RANDOM_ROOTS = isLongRun() ? 1_000 : 60;
 
 /** What is mended may be the second bundle of a Dag, and is told of then. */
 async function mend(report: DoctorReport): Promise<DoctorReport> {

@@ -43,12 +43,16 @@ FOOTER_FAULTS = {
 }
 
 
+def is_broken(text):
+    return any("\ud800" <= character < "\ue000" for character in text)
+
+
 def neutral(value):
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
         units = value.encode("utf-16-be", "surrogatepass")
-        return {"units": units.hex()} if any("\ud800" <= c < "\ue000" for c in value) else value
+        return {"units": units.hex()} if is_broken(value) else value
     if isinstance(value, int):
         return {"int": hex(value)}
     if isinstance(value, float):
@@ -99,11 +103,12 @@ def read_executable(path, row):
         return row | {"verdict": "digest-mismatch"}
     if metadata is None:
         return row | {"verdict": "bad-metadata"}
-    ids = sorted(key for key in executable._dag_ids(metadata) if isinstance(key, str))
+    # No Dag has half characters in its id.
+    ids = [key for key in executable._dag_ids(metadata) if isinstance(key, str) and not is_broken(key)]
     return row | {
         "verdict": "ok",
         "metadata": whole(metadata),
-        "dagIds": neutral(ids),
+        "dagIds": ids,
         "schemaVersion": schema_version(metadata),
     }
 
@@ -124,7 +129,7 @@ def read_node(path, row):
     return row | {
         "verdict": "ok",
         "metadata": whole(json.loads(payloads.metadata)),
-        "dagIds": neutral(sorted(found.dag_ids)),
+        "dagIds": neutral(list(found.dag_ids)),
         "schemaVersion": found.supervisor_schema_version,
     }
 
