@@ -21,6 +21,7 @@ export function brokenRules(evidence: CaseEvidence): readonly BrokenRule[] {
     ...readableFrames(evidence),
     ...freshIds(evidence),
     ...oneTerminal(evidence),
+    ...confirmedReport(evidence),
     ...logLines(evidence),
   ];
 }
@@ -74,6 +75,13 @@ function* oneTerminal(evidence: CaseEvidence): Iterable<BrokenRule> {
       frame: second,
     };
   }
+}
+
+function* confirmedReport({ leftUnanswered }: CaseEvidence): Iterable<BrokenRule> {
+  const report = leftUnanswered.find((type) => isTerminalMessage(type));
+  if (report === undefined) return;
+  const message = `the runtime closed the link before its ${report} was answered`;
+  yield { rule: "end/report-confirmed", message };
 }
 
 function isTerminal(body: unknown): boolean {

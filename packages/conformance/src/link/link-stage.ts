@@ -14,6 +14,8 @@ const MAX_FRAME_BYTES = 2 ** 32 - 1;
  */
 export class LinkStage extends Duplex {
   readonly log: FrameLog = new FrameLog();
+  /** Types of the requests that had no answer yet when the runtime closed the link. */
+  leftUnanswered: readonly string[] = [];
   /** When the link was cut, in `performance.now()`. */
   cutAt: number | undefined;
   readonly #socket: Duplex;
@@ -22,6 +24,7 @@ export class LinkStage extends Duplex {
   readonly #answers = new FrameDecoder({ maxFrameBytes: MAX_FRAME_BYTES });
   /** Types of the requests by id, for answers of the kit's own. */
   readonly #asked = new Map<string, string>();
+  readonly #unanswered = new Map<string, string>();
   readonly #kept: Buffer[] = [];
   #quiet: NodeJS.Timeout | undefined;
   #held: NodeJS.Timeout | undefined;
@@ -34,7 +37,10 @@ export class LinkStage extends Duplex {
     this.#socket = socket;
     this.#plan = plan;
     socket.on("data", (chunk: Buffer) => this.#onRequestBytes(chunk));
-    socket.on("end", () => this.push(null));
+    socket.on("end", () => {
+      this.leftUnanswered = [...this.#unanswered.values()];
+      this.push(null);
+    });
     socket.on("error", (error) => this.destroy(error));
     socket.on("close", () => this.destroy());
     socket.pause();
@@ -75,7 +81,10 @@ export class LinkStage extends Duplex {
   #onRequest(payload: Uint8Array): void {
     const seen = this.log.note("to-supervisor", withPrefix(payload));
     const type = typeOf(seen);
-    if (seen.id !== undefined && type !== undefined) this.#asked.set(String(seen.id), type);
+    if (seen.id !== undefined && type !== undefined) {
+      this.#asked.set(String(seen.id), type);
+      this.#unanswered.set(String(seen.id), type);
+    }
     if (this.#kept.length > 0) this.#waitForQuiet();
     const at = this.#plan.cut?.at;
     if (typeof at === "object" && at.request === type && this.#plan.cut?.halfFrame !== true) {
@@ -142,7 +151,10 @@ export class LinkStage extends Duplex {
   }
 
   #send(frames: readonly Buffer[]): void {
-    for (const frame of frames) this.log.note("to-task", frame);
+    for (const frame of frames) {
+      const { id } = this.log.note("to-task", frame);
+      this.#unanswered.delete(String(id));
+    }
     const all = Buffer.concat(frames);
     this.#writing = this.#writing.then(() => this.#write(pieces(all, this.#plan.split)));
     this.#writing.catch(() => {}); // the socket's own events tell it

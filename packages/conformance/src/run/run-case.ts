@@ -34,6 +34,8 @@ export interface CaseEvidence {
   readonly version: SchemaVersion;
   readonly result: TaskResult;
   readonly frames: readonly SeenFrame[];
+  /** Types of the requests that the runtime did not wait for: it closed the link before their answers. */
+  readonly leftUnanswered: readonly string[];
   /** What the child logged and printed, in order of arrival. */
   readonly records: readonly LogRecord[];
   /** What the supervisor had to say. */
@@ -103,10 +105,12 @@ export async function runCase(
     const seconds = (from === undefined ? result.durationMs : performance.now() - from) / 1_000;
     const { records, supervisor, late } = watch;
     const frames = stage?.log.frames ?? [];
+    const leftUnanswered = stage?.leftUnanswered ?? [];
     return {
       version,
       result,
       frames,
+      leftUnanswered,
       records,
       supervisor,
       seconds,
