@@ -1,7 +1,7 @@
 import { ArgvCoordinator, MemoryTaskStore } from "@parlance/coordinator";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { connectingBash } from "../support/launching.js";
+import { connectingBash, UNTIL_TOLD } from "../support/launching.js";
 import { run } from "../support/run-scenario.js";
 
 process.on("warning", () => {}); // each of these is warned of
@@ -9,7 +9,7 @@ process.on("warning", () => {}); // each of these is warned of
 const never = (): Promise<void> => new Promise(() => {});
 
 test("a sink that never settles holds neither the task, whatever it logs, nor the end", async () => {
-  const flood = connectingBash("yes 0123456789 | head -c 20000000; exit 0");
+  const flood = connectingBash(`${UNTIL_TOLD}; yes 0123456789 | head -c 20000000; exit 0`);
   const { result } = await run(
     "",
     { logSink: { write: never } },

@@ -45,7 +45,7 @@ test("a launch that hangs lets the next one pass in the end", async () => {
   const startedAt = performance.now();
   const leave = await gate.enter();
   const waitedMs = performance.now() - startedAt;
-  assert.ok(waitedMs > 90 && waitedMs < 2_000, `${waitedMs} ms`);
+  assert.ok(waitedMs > 90 && waitedMs < 20_000, `${waitedMs} ms`);
   leave();
 });
 

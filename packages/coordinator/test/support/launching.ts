@@ -59,6 +59,12 @@ export function connectingBash(script = ""): readonly string[] {
   return ["/bin/bash", "-c", connect, "bash"];
 }
 
+/**
+ * A command for the script of {@link connectingBash}: waits for something to arrive over comm, the
+ * first message, say. One that ended before may not have been seen to connect.
+ */
+export const UNTIL_TOLD = "head -c1 <&3 >/dev/null";
+
 /** The pids of processes whose command line or environment holds the text. */
 export function processesWith(text: string): number[] {
   return readdirSync("/proc")

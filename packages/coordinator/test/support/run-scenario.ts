@@ -10,6 +10,9 @@ import {
 
 const CHILD = fileURLToPath(new URL("../../test/fixtures/child.mjs", import.meta.url));
 
+/** Longer than anything takes on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 /** What an attempt left. */
 export interface Ran {
   readonly result: TaskResult;
@@ -29,7 +32,9 @@ export async function run(
   const logs: LogRecord[] = [];
   const coordinator = new ArgvCoordinator({
     argv: [process.execPath, CHILD, scenario],
-    killGraceMs: 300,
+    startupTimeoutMs: PATIENCE_MS,
+    // A child that ends by itself on SIGTERM may be slow to do so; one that does not waits this out.
+    killGraceMs: scenario === "stubborn" ? 300 : PATIENCE_MS,
     socketCleanupTimeoutMs: 5_000,
     ...options,
   });
