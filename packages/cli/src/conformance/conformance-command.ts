@@ -90,6 +90,7 @@ export async function conformanceCommand(
     verdicts,
     knownFailing,
     capabilities,
+    partial: flags.case.length > 0 || flags.schemaVersion !== undefined,
   });
   await publish(report, flags, io);
   io.setExitCode(report.passed ? ExitCode.ok : ExitCode.failed);

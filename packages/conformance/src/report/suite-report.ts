@@ -94,6 +94,8 @@ export interface ReportInput {
   readonly verdicts: readonly CaseVerdict[];
   readonly knownFailing: KnownFailing;
   readonly capabilities?: Capabilities | undefined;
+  /** Only some cases were asked for: a dimension that was not tested is no news then. @default false */
+  readonly partial?: boolean | undefined;
 }
 
 const MAX_FRAMES = 200;
@@ -123,8 +125,14 @@ export function buildReport(input: ReportInput): SuiteReport {
       declared: capabilities === undefined ? "–" : markOf(dimension, capabilities),
       seen: seenOf(dimension.name, cases),
     })),
-    disagreements: capabilities === undefined ? [] : crossCheck(capabilities, verdicts),
+    disagreements: disagreementsOf(input),
   };
+}
+
+function disagreementsOf({ capabilities, verdicts, partial }: ReportInput): Disagreement[] {
+  if (capabilities === undefined) return [];
+  const all = crossCheck(capabilities, verdicts);
+  return all.filter(({ kind }) => partial !== true || kind !== "declared-but-not-tested");
 }
 
 function countTier(tier: Tier, cases: readonly CaseReport[]): TierCount {
