@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type BundleParts, SCRIPT, writeBundle, writeNodeBundle } from "./make-bundles.ts";
 
 const FOLDERS = ["", "a/", "a/b/", ".hidden/", "z/", "\u{1f600}/", "\uff5e/"];
-const NAMES = ["one", "two", ".three", "four.bak", "it's", "five\nsix", "\u{1f600}", "\uff5e"];
+const NAMES = ["one", "two", ".three", "four.bak", "it's", "five\nsix", "\u{1f600}x", "\uff5ex"];
 const DAGS = [["d1"], ["d2"], ["d1", "d2"], ["d3"], ["d3", "d1"]];
 /** Half of them are good. */
 const FAULTS: readonly BundleParts[] = [

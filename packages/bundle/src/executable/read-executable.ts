@@ -36,7 +36,8 @@ function reader(fd: number, limit: number): ReadBytes {
   };
 }
 
-function recognise(read: ReadBytes, size: number): Executable {
+/** {@link readExecutable} for bytes that come from elsewhere. */
+export function recognise(read: ReadBytes, size: number): Executable {
   const none = { builds: [], interpreterLine: null };
   const interpreterLine = readInterpreterLine(read);
   if (interpreterLine !== null) {
