@@ -9,6 +9,7 @@ import { registerResults } from "./commands/results.ts";
 import { registerRetry } from "./commands/retry.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerSchema } from "./commands/schema.ts";
+import { registerTypes } from "./commands/types.ts";
 import { registerWire } from "./commands/wire.ts";
 import { CliError, ExitCode } from "./errors.ts";
 import type { CommandIo } from "./io.ts";
@@ -24,6 +25,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerInit,
   registerPack,
   registerRun,
+  registerTypes,
   registerBundle,
   registerWire,
   registerSchema,

@@ -1,14 +1,6 @@
-import { execFile, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-
-const SCRIPT = fileURLToPath(new URL("../../python/migrate_backoff", import.meta.url));
-const CANDIDATES = ["python3", "python"];
-const PROBE = "import sys; print(*sys.version_info[:2])";
-/** Isolated: nothing of the user's environment or of the current folder is imported. */
-const FLAGS = ["-I", "-S", "-B"];
+import { askPython, type PythonAnswer } from "../python/ask-python.ts";
+import { findPython } from "../python/find-python.ts";
 
 /** A boolean that is, or would be, a number. */
 export interface Edit {
@@ -67,65 +59,25 @@ export async function runMigration(
 ): Promise<MigrationAnswers> {
   const python = await findPython(command, io);
   const together = await ask(python, sources, io);
-  if (together.answers !== undefined) return together.answers;
+  if (together.answer !== undefined) return together.answer;
   // A parser that a file brings down takes the others with it: one by one, then.
   const files: FileAnswer[] = [];
   let version = "";
   for (const source of sources) {
     const alone = await ask(python, [source], io);
-    version = alone.answers?.python ?? version;
+    version = alone.answer?.python ?? version;
     const message = `the Python that parsed it ${alone.end}`;
     const error = { kind: "crash", message, line: null, column: null } as const;
-    files.push(alone.answers?.files[0] ?? { error });
+    files.push(alone.answer?.files[0] ?? { error });
   }
   return { python: version, files };
 }
 
-async function findPython(command: string | undefined, io: CommandIo): Promise<string> {
-  const seen: string[] = [];
-  for (const candidate of command === undefined ? CANDIDATES : [command]) {
-    const options = { env: io.env, cwd: io.cwd, signal: io.signal };
-    try {
-      const { stdout } = await promisify(execFile)(candidate, [...FLAGS, "-c", PROBE], options);
-      const [major = 0, minor = 0] = stdout.trim().split(" ").map(Number);
-      if (major === 3 && minor >= 8) return candidate;
-      seen.push(`${candidate} is ${stdout.trim().replace(" ", ".")}`);
-    } catch (error) {
-      if (io.signal.aborted) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      seen.push(`${candidate} ${code === "ENOENT" ? "is not there" : "does not run"}`);
-    }
-  }
-  const message =
-    `There is no Python 3.8 or newer (${seen.join("; ")}). Install Python 3 and have python3 on ` +
-    "PATH, or name one with --python: its own parser reads the files.";
-  throw new CliError("python-missing", message, ExitCode.unavailable);
-}
-
-async function ask(
+function ask(
   python: string,
   sources: readonly Uint8Array[],
   io: CommandIo,
-): Promise<{ readonly answers?: MigrationAnswers; readonly end: string }> {
-  const child = spawn(python, [...FLAGS, SCRIPT], {
-    env: io.env,
-    cwd: io.cwd,
-    signal: io.signal,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  child.stdin.on("error", () => {}); // it may end without reading: its end says why
+): Promise<PythonAnswer<MigrationAnswers>> {
   const files = sources.map((source) => ({ bytes: Buffer.from(source).toString("base64") }));
-  child.stdin.end(JSON.stringify({ files }));
-  const end = await new Promise<string>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve(code === 0 ? "" : `ended with ${signal ?? code}`));
-  });
-  if (end === "") {
-    return { answers: JSON.parse(Buffer.concat(stdout).toString("utf8")) as MigrationAnswers, end };
-  }
-  const lastWords = Buffer.concat(stderr).toString("utf8").trim().split("\n").at(-1);
-  return { end: lastWords === "" ? end : `${end}: ${lastWords}` };
+  return askPython<MigrationAnswers>(python, "migrate_backoff", { files }, io);
 }
