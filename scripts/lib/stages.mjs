@@ -12,6 +12,11 @@ const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 const PROCESS_TESTS = [
   ...[
     "pack",
+    "pack-crashes",
+    "pack-formats",
+    "pack-header",
+    "pack-refused",
+    "pack-sea",
     "pack-stacks",
     "run",
     "run-inspect",

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import type { BuildOptions, BuildResult, Message } from "esbuild";
 import { CliError, ExitCode } from "../../errors.ts";
 import { describe, explain, type ModuleKind } from "./advice.ts";
-import { nativeLoaderWarnings } from "./native-loaders.ts";
+import { type EmbeddedWorker, embedWorkers } from "./embed-workers.ts";
+import { findModuleUrls, MODULE_URL, type ModuleUrl } from "./module-urls.ts";
+import { nativeLoaderWarnings, packageOf } from "./native-loaders.ts";
 import { findEntry, findProjectFolder } from "./project-folder.ts";
 import type { SourceMap } from "./source-map.ts";
 import { renameFiles, stablePaths } from "./stable-paths.ts";
@@ -29,14 +31,11 @@ export interface BundledEntry {
 export interface BundleEntryOptions {
   /** Default `commonjs`. */
   readonly module?: ModuleKind;
-  /** Shorten the program; names of functions and classes stay. Default false. */
+  /** Leave out white space and comments, and shorten the syntax; all names stay. Default false. */
   readonly minify?: boolean;
   /** Load what `import()` names by `require`: a single executable has no other way. Default false. */
   readonly withoutImport?: boolean;
 }
-
-/** What the program calls its own URL: set by its first line, whatever the format. */
-export const MODULE_URL = "__parlanceModuleUrl";
 
 const FIRST_LINES: { readonly [Kind in ModuleKind]: string } = {
   commonjs: `const ${MODULE_URL} = require("node:url").pathToFileURL(__filename).href;`,
@@ -78,25 +77,106 @@ export async function bundleEntry(
 ): Promise<BundledEntry> {
   const entry = await findEntry(path, cwd);
   const projectFolder = await findProjectFolder(entry);
-  const result = await runEsbuild(path, entry, projectFolder, options);
-  const output = (isWanted: (name: string) => boolean) =>
-    result.outputFiles?.find((file) => isWanted(file.path))?.text ?? "";
-  const inputs = result.metafile?.inputs ?? {};
-  const names = await stablePaths(Object.keys(inputs), projectFolder);
-  const map = JSON.parse(output((name) => name.endsWith(".map"))) as SourceMap;
+  const built = await buildProgram({ given: path, entry, projectFolder, options, within: [] });
+  const { names, inputs } = built;
   return {
-    program: renameFiles(
-      output((name) => !name.endsWith(".map")),
-      names,
-    ),
-    sourceMap: map,
+    program: built.program,
+    sourceMap: built.sourceMap,
     ownName: (source) =>
       [source, names.get(source)].find((name) => name !== undefined && isOwn(name)),
     entry,
     projectFolder,
-    sources: Object.keys(inputs).filter(isOwn).sort(),
-    warnings: [...result.warnings.map(describe), ...nativeLoaderWarnings(inputs)],
+    sources: inputs.filter(isOwn).sort(),
+    warnings: [...new Set(built.warnings)],
   };
+}
+
+/** One program, the entry's or a worker's. */
+interface Build {
+  readonly given: string;
+  readonly entry: string;
+  readonly projectFolder: string;
+  readonly options: BundleEntryOptions;
+  /** The programs that start this one as a worker. */
+  readonly within: readonly string[];
+}
+
+interface Built {
+  readonly program: string;
+  readonly sourceMap: SourceMap;
+  readonly names: ReadonlyMap<string, string>;
+  readonly inputs: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+async function buildProgram(build: Build): Promise<Built> {
+  const { given, entry, projectFolder, options } = build;
+  const result = await runEsbuild(given, entry, projectFolder, options);
+  const output = (isWanted: (name: string) => boolean) =>
+    result.outputFiles?.find((file) => isWanted(file.path))?.text ?? "";
+  const plain = output((name) => !name.endsWith(".map"));
+  const sourceMap = JSON.parse(output((name) => name.endsWith(".map"))) as SourceMap;
+  const inputs = result.metafile?.inputs ?? {};
+  const urls = await findModuleUrls(plain, sourceMap, projectFolder);
+  const missing = checkOtherFiles(urls, given);
+  const workers = await buildWorkers(urls, build);
+  const paths = [...Object.keys(inputs), ...workers.flatMap((worker) => worker.built.inputs)];
+  const names = await stablePaths(paths, projectFolder);
+  return {
+    program: renameFiles(embedWorkers(plain, workers), names),
+    sourceMap,
+    names,
+    inputs: [...new Set(paths)],
+    warnings: [
+      ...result.warnings.map(describe),
+      ...nativeLoaderWarnings(inputs),
+      ...missing,
+      ...workers.flatMap((worker) => worker.built.warnings),
+    ],
+  };
+}
+
+async function buildWorkers(
+  urls: readonly ModuleUrl[],
+  { projectFolder, options, within, entry }: Build,
+): Promise<(EmbeddedWorker & { readonly built: Built })[]> {
+  const workers: (EmbeddedWorker & { readonly built: Built })[] = [];
+  for (const url of urls) {
+    if (url.workerClass === undefined) continue;
+    const file = join(projectFolder, url.file);
+    if ([...within, entry].includes(file)) throw notInBundle(url, "a worker that starts itself");
+    const built = await buildProgram({
+      given: url.file,
+      entry: file,
+      projectFolder,
+      options: { ...options, module: "commonjs" },
+      within: [...within, entry],
+    });
+    workers.push({ url, program: built.program, built });
+  }
+  return workers;
+}
+
+/** Files that are no workers: refused where the user can mend it, told where a package looks for them. */
+function checkOtherFiles(urls: readonly ModuleUrl[], given: string): string[] {
+  const others = urls.filter(({ workerClass }) => workerClass === undefined);
+  for (const url of others) if (isOwn(url.source)) throw notInBundle(url, given);
+  return others.map(
+    ({ source, path }) =>
+      `${packageOf(source) ?? source} looks for ${path} beside its own file; the bundle does not hold it.`,
+  );
+}
+
+function notInBundle({ source, line, path }: ModuleUrl, given: string): CliError {
+  const place = `${source}:${line}`;
+  return new CliError(
+    "cannot-bundle",
+    `Cannot bundle ${given}:\n${place}: the bundle is one file, and ${path} will not be beside it.\n` +
+      `  Import what is in it: import text from ${JSON.stringify(path)} with { type: "text" }, or "bytes". ` +
+      `A worker thread is started by new Worker(new URL("./worker.ts", import.meta.url)).`,
+    ExitCode.badInput,
+    { problems: [`${place}: ${path} will not be beside the bundle`] },
+  );
 }
 
 async function runEsbuild(
@@ -114,7 +194,9 @@ async function runEsbuild(
     platform: "node",
     format: module === "esm" ? "esm" : "cjs",
     target: "node20",
-    minify,
+    // Not the identifiers: stacks tell them, and a worker's class is known by its name.
+    minifyWhitespace: minify,
+    minifySyntax: minify,
     keepNames: true,
     charset: "utf8",
     logLevel: "silent",
