@@ -78,7 +78,7 @@ export interface StartupDetails {
   /** Tracing headers of the task instance, sent along with each request. */
   readonly carrier: { readonly [key: string]: string } | null;
   /** Why the task is started again, not decoded: after `defer` or `awaitInput`. */
-  readonly next: { readonly method: string; readonly kwargs: Fields } | null;
+  readonly next: { readonly method: string; readonly kwargs: unknown } | null;
   /** What the Python Dag passes to the stub's parameters; null when it was not told. */
   readonly bindings: readonly ArgumentBinding[] | null;
   /** Which schema the supervisor speaks: it adds fields that the older one drops. */
@@ -160,7 +160,7 @@ export function readStartupDetails(
 function readNext(tiContext: Fields): StartupDetails["next"] {
   const method = optionalText(tiContext["next_method"], "ti_context.next_method");
   if (method === null || method === "") return null;
-  return { method, kwargs: map(tiContext["next_kwargs"] ?? {}, "ti_context.next_kwargs") };
+  return { method, kwargs: tiContext["next_kwargs"] };
 }
 
 function readTrace(carrier: StartupDetails["carrier"]): TraceContext | null {

@@ -49,7 +49,8 @@ export interface TaskOptions {
   /**
    * The handler is ended and the try has failed after this long. Airflow's own `execution_timeout`
    * is not told to a program of another language, so it has to be said here. On 3.4 (schema
-   * 2026-10-30) the supervisor is told too and ends a process that hangs in a loop. @default none
+   * 2026-10-30) the supervisor is told too and ends a process that is busy in a loop; before, the
+   * process kills itself then. At most 24 days. @default none
    */
   readonly executionTimeoutMs?: number | undefined;
   /** Tasks in Python are expanded over the result (`.expand(x=this())`): it is a list or a map. @default false */

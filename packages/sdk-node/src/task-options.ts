@@ -1,9 +1,15 @@
 import { RegistrationError } from "./errors.ts";
 import type { TaskOptions } from "./task-handler.ts";
 
+/** Node's timers end at once beyond 2^31 ms; some is left for the time after the timeout. */
+const MAX_TIMEOUT_MS = 24 * 86_400_000;
+
 /** What each option must be; others are refused, since a misspelt one would do nothing. */
 const OPTIONS: { readonly [name: string]: readonly [(value: unknown) => boolean, string] } = {
-  executionTimeoutMs: [(value) => typeof value === "number" && value > 0, "milliseconds above 0"],
+  executionTimeoutMs: [
+    (value) => typeof value === "number" && value > 0 && value <= MAX_TIMEOUT_MS,
+    "milliseconds above 0, at most 24 days of them",
+  ],
   mapsDownstream: [(value) => typeof value === "boolean", "true or false"],
   multipleOutputs: [(value) => typeof value === "boolean", "true or false"],
   retryPolicy: [(value) => typeof value === "function", "a function"],

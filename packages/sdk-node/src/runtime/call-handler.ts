@@ -51,7 +51,7 @@ export async function callHandler(
 
 function nothingLeft(): TaskStoppedError {
   const message =
-    "the handler waits for something that can never come: no timer, connection or request is left in the process that could wake it";
+    "the handler waits for something that can never come: no timer, connection or request is left in the process that could wake it (what was unref()ed does not count)";
   return new TaskStoppedError("nothing-left", message);
 }
 

@@ -38,7 +38,13 @@ const SETTER = {
 export function runInTrace<Result>(carrier: Carrier | null, call: () => Result): Result {
   const { context, propagation } = registered();
   if (carrier === null || context === undefined || propagation === undefined) return call();
-  return context.with(propagation.extract(context.active(), carrier, GETTER), call);
+  let found: unknown;
+  try {
+    found = propagation.extract(context.active(), carrier, GETTER);
+  } catch {
+    return call(); // tracing never ends a task
+  }
+  return context.with(found, call);
 }
 
 /** Headers of the span that is active here, or those given when there is none. */

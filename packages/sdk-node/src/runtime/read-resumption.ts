@@ -14,10 +14,19 @@ const TIMEOUT = "Trigger timeout";
  */
 export function readResumption({ next }: StartupDetails): Resumption | null {
   if (next === null) return null;
-  const { method, kwargs } = next;
+  const { method } = next;
+  const kwargs = readKwargs(next.kwargs);
   if (method === FAILED_METHOD) throw deferralError(kwargs);
-  const { event, ...own } = decodeValue(kwargs, "next_kwargs") as typeof kwargs;
+  const { event, ...own } = kwargs;
   return { method, event, kwargs: own, answer: readAnswer(event) };
+}
+
+/** What was given, with the event. Airflow's schema also has it as text: JSON of the same. */
+function readKwargs(sent: unknown): { readonly [key: string]: unknown } {
+  const kwargs = typeof sent === "string" && sent !== "" ? (JSON.parse(sent) as unknown) : sent;
+  const decoded = decodeValue(kwargs || {}, "next_kwargs");
+  if (isMap(decoded)) return decoded;
+  throw new TypeError("the kwargs that the task is resumed with are no map");
 }
 
 function deferralError(kwargs: { readonly [key: string]: unknown }): DeferralError {
@@ -54,7 +63,7 @@ function readAnswer(event: unknown): HumanAnswer | null {
 }
 
 function readDate(value: unknown): Date | null {
-  return value instanceof Date ? value : null;
+  return value instanceof Date ? new Date(value.getTime()) : null; // a plain one
 }
 
 function isMap(value: unknown): value is { readonly [key: string]: unknown } {
