@@ -1,4 +1,9 @@
 export {
+  type AirflowLink,
+  type AirflowLinkOptions,
+  openAirflowLink,
+} from "./airflow/open-airflow-link.ts";
+export {
   runAirflowStack,
   type StackOptions,
   type StackResult,

@@ -15,7 +15,12 @@ export type CaseRunner<Name extends string> = (name: Name) => Promise<SuperviseR
  */
 export function superviseCases<Name extends string>(
   version: AirflowVersion,
-  setting: { readonly bundlesRoot: string; readonly store: HarnessStore },
+  setting: {
+    readonly bundlesRoot: string;
+    readonly store: HarnessStore;
+    /** Of the worker, and so of the tasks. */
+    readonly env?: Readonly<Record<string, string>>;
+  },
   cases: Readonly<Record<Name, SuperviseTask>>,
 ): CaseRunner<Name> {
   let running: Promise<ReadonlyMap<string, SuperviseResult>> | undefined;
@@ -25,6 +30,7 @@ export function superviseCases<Name extends string>(
       version,
       launch: { bundlesRoot: setting.bundlesRoot },
       store: setting.store,
+      env: setting.env ?? {},
       // Airflow may notice an exit only one interval late: 1 s in place of 5.
       settings: { heartbeatIntervalSeconds: 1 },
       tasks: Object.values<SuperviseTask>(cases),

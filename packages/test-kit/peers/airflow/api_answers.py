@@ -139,4 +139,5 @@ def main():
         print("ANSWER " + json.dumps(answer).replace(own, "@TI"), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -54,6 +54,7 @@ export interface DagRun {
   readonly assetEvents: readonly TriggeringAssetEvent[];
   readonly partitionKey: string | null;
   readonly partitionDate: Date | null;
+  /** Null also where Airflow does not tell: 3.3.2 and 3.4.0b2 leave it out of the run that is asked for. */
   readonly note: string | null;
   readonly team: string | null;
 }
@@ -78,6 +79,7 @@ export interface TriggerDagRunOptions {
   readonly logicalDate?: Moment | null | undefined;
   /** Not before this moment. @default now */
   readonly runAfter?: Moment | null | undefined;
+  /** Part of the schema, and dropped by the supervisors of 3.3.2 and 3.4.0b2. */
   readonly partitionKey?: string | null | undefined;
   readonly note?: string | null | undefined;
   /**
@@ -150,7 +152,7 @@ export interface DagRuns {
     readonly state?: DagRunState | undefined;
   }): Promise<DagRun | null>;
   getPreviousSuccess(): Promise<SuccessfulRunDates>;
-  /** Writes the note of this task's run; null removes it. Needs schema 2026-10-30. */
+  /** Writes the note of this task's run, up to 1000 characters; null removes it. Needs schema 2026-10-30. */
   setNote(note: string | null): Promise<void>;
   /** A Dag, this task's own when nothing is said; null when there is none. */
   getDag(dagId?: string): Promise<Dag | null>;
