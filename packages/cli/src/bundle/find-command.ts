@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findBundle } from "@parlance/bundle";
+import { findBundle, findNodeBundle } from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
 import { ExitCode } from "../errors.ts";
 import { type CommandIo, writeJson } from "../io.ts";
@@ -7,11 +7,16 @@ import { withBundleErrors } from "./with-bundle-errors.ts";
 
 /** Prints `{"path","schemaVersion","rejected"}`; exit code 1 when no bundle runs the Dag. */
 export async function findCommand(
-  options: { readonly root: readonly string[]; readonly dag: string },
+  options: {
+    readonly root: readonly string[];
+    readonly dag: string;
+    readonly format: "executable" | "node";
+  },
   io: CommandIo,
 ): Promise<void> {
+  const find = options.format === "node" ? findNodeBundle : findBundle;
   const { path, schemaVersion, rejected } = await withBundleErrors(io, () =>
-    findBundle({
+    find({
       roots: options.root.map((root) => resolve(io.cwd, root)),
       dagId: options.dag,
       knownSchemaVersions: SCHEMA_VERSIONS,

@@ -104,14 +104,23 @@ function registerFind(group: Command, io: CommandIo): void {
     .command("find")
     .summary("find the bundle that runs a Dag, as Airflow does")
     .description(
-      "Search folders for the bundle that runs a Dag, as Airflow's ExecutableCoordinator does, " +
-        "in order of names, and print it with every candidate that was rejected and why.",
+      "Search folders for the bundle that runs a Dag, as Airflow's ExecutableCoordinator or the " +
+        "NodeCoordinator of 3.4 does, in order of names, and print it with every candidate that was " +
+        "rejected and why. What an Airflow takes in the order of its file system tells `doctor`.",
     )
     .requiredOption("--root <dirs...>", "folders to search, in this order")
     .requiredOption("--dag <id>", "the Dag id")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "AFBNDL01 executables, or the *.min.mjs bundles of Airflow 3.4",
+      )
+        .choices(["executable", "node"])
+        .default("executable"),
+    )
     .option("--json", "JSON is what is printed anyway; errors become JSON too")
     .addHelpText("after", DIGEST_NOTE)
-    .action(async (options: { root: string[]; dag: string }) => {
+    .action(async (options: { root: string[]; dag: string; format: "executable" | "node" }) => {
       const { findCommand } = await import("../bundle/find-command.ts");
       await findCommand(options, io);
     });
