@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { load } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Beats } from "./support/beats.ts";
+import { Beats, Witness } from "./support/beats.ts";
 import { LoadCoordinator, loadStore, play, withPerl } from "./support/load-coordinator.ts";
 import { nothingLeft, resources } from "./support/resources.ts";
 
@@ -20,6 +20,7 @@ withPerl(test, "floods", () => {
       await play(coordinator, "silent-0");
       const before = resources();
       const beats = new Beats(100);
+      const witness = await Witness.start(100);
       let lines = 0;
       let peak = 0;
       const startedAt = performance.now();
@@ -41,13 +42,14 @@ withPerl(test, "floods", () => {
         play(coordinator, "ok-1", { store: await loadStore() }),
       ]);
       const tookMs = Math.round(performance.now() - startedAt);
+      const machineMs = await witness.stop();
       assert.equal([finalState, beside.result.finalState], ["success", "success"]);
       assert.is(lines, LINES);
       console.log(
-        `${scene} ${SIZE} MB: ${tookMs} ms, peak of ${Math.round(peak)} MiB (${before.rssMebibytes} before), beats at most ${Math.round(beats.worstDelayMs)} ms late`,
+        `${scene} ${SIZE} MB: ${tookMs} ms, peak of ${Math.round(peak)} MiB (${before.rssMebibytes} before), beats at most ${Math.round(beats.worstDelayMs)} ms late (the machine ${machineMs} ms)`,
       );
       assert.ok(peak - before.rssMebibytes < 200, `${peak} MiB`);
-      assert.ok(beats.worstDelayMs < 700, `${beats.worstDelayMs} ms late`);
+      assert.ok(beats.worstDelayMs < 700 + 3 * machineMs, `${beats.worstDelayMs} ms late`);
       await nothingLeft(before);
     });
   }
@@ -70,7 +72,7 @@ withPerl(test, "floods", () => {
     const tookMs = performance.now() - startedAt;
     for (const { result } of played)
       assert.equal([result.finalState, result.exitCode], ["success", 0]);
-    assert.ok(tookMs < 5_000, `${tookMs} ms`);
+    assert.ok(tookMs < 50_000, `${tookMs} ms`); // it would be 60 s, were its connections waited for
     assert.ok(peak - before.rssMebibytes < 300, `${peak} MiB, ${before.rssMebibytes} before`);
     await nothingLeft(before);
   });

@@ -4,7 +4,7 @@ import { MemoryTaskStore, openSqliteTaskStore, type TaskStore } from "@parlance/
 import { load, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Beats } from "./support/beats.ts";
+import { Beats, Witness } from "./support/beats.ts";
 import { LoadCoordinator, play, withPerl } from "./support/load-coordinator.ts";
 import { nothingLeft, resources } from "./support/resources.ts";
 
@@ -35,19 +35,21 @@ withPerl(test, "a large XCom", () => {
       for (const scene of ["xcom-text", "xcom-list", "xcom-read"]) {
         const [own, other] = [new Beats(100), new Beats(100)];
         delays.reset();
+        const witness = await Witness.start(100);
         const startedAt = performance.now();
         const [{ result, events }] = await Promise.all([
           play(coordinator, `${scene}-${SIZE}`, { store, heartbeat: own }),
           play(coordinator, "ok-1", { store, heartbeat: other }),
         ]);
         const tookMs = Math.round(performance.now() - startedAt);
+        const machineMs = await witness.stop();
         assert.is(result.finalState, "success", JSON.stringify(result));
         if (scene === "xcom-read") assert.ok(Number(/\d+/.exec(String(events[0]))) > SIZE * 1e6);
         const late = Math.round(Math.max(own.worstDelayMs, other.worstDelayMs));
         console.log(
-          `${kind} ${scene} ${SIZE} MB: ${tookMs} ms, ${own.count} beats, at most ${late} ms late, event loop at most ${Math.round(delays.max / 1e6)} ms`,
+          `${kind} ${scene} ${SIZE} MB: ${tookMs} ms, ${own.count} beats, at most ${late} ms late (the machine ${machineMs} ms), event loop at most ${Math.round(delays.max / 1e6)} ms`,
         );
-        assert.ok(late < MAX_LATE_MS, `${late} ms late`);
+        assert.ok(late < MAX_LATE_MS + 3 * machineMs, `${late} ms late`);
       }
       delays.disable();
       await nothingLeft(before);

@@ -103,7 +103,7 @@ withPerl(test, "strangers that connect", () => {
     }
     durations.sort((left, right) => left - right);
     console.log(`start to verdict under a flood: ${durations.map(Math.round).join(", ")} ms`);
-    assert.ok((durations.at(-1) ?? 0) < 5_000);
+    assert.ok((durations.at(-1) ?? 0) < 50_000);
     await nothingLeft(before);
   });
 });

@@ -64,7 +64,7 @@ for (const kind of kindsHere(test, "batches of a clean-up", ["postgresql", "mari
       assert.is((await store.get(id)).result, result, id);
     }
     // A lock may be held for 100 ms; the rest is for a machine that has other things to do.
-    assert.ok(mostMs < 2_000, `${mostMs} ms`);
+    assert.ok(mostMs < 20_000, `${mostMs} ms`);
     await Promise.all([store.close(), other.close()]);
   });
 }

@@ -107,7 +107,7 @@ if (hasCelery && here.length === 2) {
     const shown = commandLines().join("\n");
     for (const password of passwords) assert.not(shown.includes(password));
     caller.kill("SIGKILL");
-    await waitFor(() => folders.every((folder) => !existsSync(folder)), 15_000);
+    await waitFor(() => folders.every((folder) => !existsSync(folder)), 150_000);
     for (const folder of folders) assert.equal(processesIn(folder), [], folder);
     for (const port of ports) assert.not(await answers("127.0.0.1", port));
   });

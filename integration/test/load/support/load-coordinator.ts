@@ -31,7 +31,7 @@ export function withPerl(
 /** Runs `fixtures/child.pl`; the task id says what it plays: `ok-1`, `flood-log-200`. */
 export class LoadCoordinator extends SubprocessCoordinator {
   constructor(options: SubprocessCoordinatorOptions = {}) {
-    super({ killGraceMs: 500, env: { T_MARK: MARK }, ...options });
+    super({ startupTimeoutMs: 60_000, killGraceMs: 500, env: { T_MARK: MARK }, ...options });
   }
 
   protected override async buildExecuteTaskCommand({

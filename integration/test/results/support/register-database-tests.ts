@@ -123,7 +123,7 @@ export function registerDatabaseTests(
     const url = urlOf("x", server().user, "wr0ng-s3cret");
     const started = Date.now();
     const error = await rejects(openResultStore(url), "database-unreachable");
-    assert.ok(Date.now() - started < 1_500);
+    assert.ok(Date.now() - started < 15_000);
     assert.match(error.message, /OperationalError /);
     assert.not.match(inspect(error, { depth: 9, showHidden: true }), "wr0ng-s3cret");
   });

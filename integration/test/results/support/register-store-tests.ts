@@ -127,7 +127,7 @@ export function registerStoreTests(test: Test, server: () => DatabaseServer): vo
     assert.is(progress.tasks, 80_000);
     assert.ok(progress.batches >= 2);
     // Generous: the machine of a test run is busy. The bench row holds it to 100 ms.
-    assert.ok(longestMs < 1000, `a writer waited ${longestMs} ms`);
+    assert.ok(longestMs < 10_000, `a writer waited ${longestMs} ms`);
     const [count] = await query("SELECT count(*) AS n FROM celery_taskmeta");
     assert.is(Number(count?.["n"]), written + 2);
     await close();

@@ -7,7 +7,6 @@ import { GuardedProgram } from "../processes/guarded-program.ts";
 import type { AirflowVersion } from "./run-harness.ts";
 
 const FOLDER = fileURLToPath(new URL("../../peers/python-runner/", import.meta.url));
-const START_LIMIT_MS = 60_000;
 const POLL_MS = 25;
 
 /** What a {@link WarmRunner} runs. */
@@ -40,11 +39,9 @@ export async function startWarmRunner(options: WarmRunnerOptions): Promise<WarmR
       ],
       env: { HOME, LANG, PATH, AIRFLOW_HOME: runner.home, AIRFLOW__CORE__LOAD_EXAMPLES: "False" },
     });
-    const deadline = performance.now() + START_LIMIT_MS;
     while (!existsSync(runner.socket)) {
-      if (!program.isRunning || performance.now() > deadline) {
-        throw new Error(`warm_runner.py did not start: ${program.logTail()}`);
-      }
+      // How long the import takes is the machine's business: seconds, or a minute beside others.
+      if (!program.isRunning) throw new Error(`warm_runner.py did not start: ${program.logTail()}`);
       await sleep(POLL_MS);
     }
     return runner;

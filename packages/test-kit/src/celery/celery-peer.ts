@@ -30,7 +30,7 @@ type Reply =
   | { readonly ok: false; readonly error: string; readonly trace: string };
 
 const SCRIPT = fileURLToPath(new URL("../../peers/celery/celery_peer.py", import.meta.url));
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 240_000;
 const EXIT_GRACE_MS = 2_000;
 const STDERR_CHARACTERS = 3_000;
 

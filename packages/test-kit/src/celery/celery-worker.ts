@@ -16,7 +16,7 @@ export interface CeleryWorkerOptions extends CeleryOptions {
 
 const FOLDER = fileURLToPath(new URL("../../peers/celery/", import.meta.url));
 const READY = / ready\.$/m;
-const READY_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 240_000;
 const POLL_MS = 20;
 const PREFORK_PROCESSES = 2;
 

@@ -14,9 +14,9 @@ export interface ProgramEnd {
 }
 
 const GUARDIAN = fileURLToPath(new URL("./guardian.js", import.meta.url));
-const START_LIMIT_MS = 10_000;
-const KILL_LIMIT_MS = 15_000;
-const CLOSE_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
+const KILL_LIMIT_MS = 60_000;
+const CLOSE_LIMIT_MS = 60_000;
 const LOG_TAIL_CHARACTERS = 3_000;
 
 /**
