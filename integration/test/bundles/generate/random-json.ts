@@ -90,9 +90,9 @@ export function randomJson(random: Random): RandomMetadata {
     `"sdk":{"language":"typescript","supervisor_schema_version":${random.pick(SCHEMAS)}}`,
     `"task_handlers": ${random.chance(0.92) ? handlers : random.pick(VALUES)}`,
   ];
-  if (random.chance(0.4)) entries.push(`"extra" : ${random.pick(VALUES)}`);
+  if (random.chance(0.25)) entries.push(`"extra" : ${random.pick(VALUES)}`);
   if (random.chance(0.1)) entries.push(`"task_handlers":{"d1":{}}`);
-  if (random.chance(0.1)) entries.push(`"sdk":${random.pick(VALUES)}`);
+  if (random.chance(0.04)) entries.push(`"sdk":${random.pick(VALUES)}`);
   if (random.chance(0.05)) entries.splice(random.below(entries.length), 1);
   const text = `{${entries.join(random.pick([",", ", ", ",\t"]))}}`;
   const kind = random.next();

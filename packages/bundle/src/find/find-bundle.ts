@@ -23,7 +23,7 @@ import { hasExecuteBit, readCandidate } from "./read-candidate.ts";
 import { type FilePath, walkFiles } from "./walk-files.ts";
 
 /** How long the search may keep the event loop, in milliseconds. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
 /** What to search for, and where. */
 export interface FindOptions {

@@ -68,15 +68,23 @@ function expectAt(section: NodeSection, start: number, end: number, name: string
   );
 }
 
+/** Most lines are within this; for longer ones more is read. */
+const LINE_BYTES = 2048;
+
 function readLine(
   { fd, size }: OpenFile,
   offset: number,
   prefix: string,
   maxBytes: number,
 ): { readonly payload: Buffer; readonly start: number; readonly end: number } {
-  const bytes = readExactly(fd, offset, Math.min(maxBytes, size - offset));
+  const most = Math.min(maxBytes, size - offset);
+  let bytes = readExactly(fd, offset, Math.min(most, LINE_BYTES));
   if (bytes.toString("latin1", 0, prefix.length) !== prefix) throw bad(`no line ${prefix}…`);
-  const length = bytes.indexOf("\n");
+  let length = bytes.indexOf("\n");
+  while (length < 0 && bytes.length < most) {
+    bytes = readExactly(fd, offset, Math.min(most, bytes.length * 4));
+    length = bytes.indexOf("\n");
+  }
   if (length < 0) throw bad(`the line ${prefix}… has no end within ${maxBytes} bytes`);
   const payload = bytes.subarray(prefix.length, length);
   if (/[\r\u2028\u2029]/.test(payload.toString())) {

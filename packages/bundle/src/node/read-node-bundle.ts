@@ -52,21 +52,38 @@ export async function readNodeBundle(
 
 async function checkDigests(
   { fd }: OpenFile,
-  { metadata, sources, code }: NodeLayout,
+  layout: NodeLayout,
   problems: BundleProblem[],
 ): Promise<void> {
-  const check = async (name: string, { offset, length, sha256 }: NodeSection): Promise<void> => {
-    const actual = await hashRegion(fd, length, { offset });
-    if (actual === sha256) return;
-    const message = `The ${name} has the SHA-256 ${actual}, not the one in the layout: it was changed after packing or is damaged.`;
-    problems.push({ code: "digest-mismatch", message, fault: true });
-  };
-  await check("metadata", metadata);
-  for (const source of sources) await check(`source ${source.path}`, source);
-  await check("code", code);
+  const { metadata } = layout;
+  const actual = await hashRegion(fd, metadata.length, metadata);
+  if (actual !== metadata.sha256) problems.push(digestMismatch("metadata", actual));
+  problems.push(...(await checkContentDigests(fd, layout)));
 }
 
-function checkNodeMetadata(
+/** Compares the digests of sources and code, whose size knows no limit, with those in the layout. */
+export async function checkContentDigests(
+  fd: number,
+  { sources, code }: NodeLayout,
+): Promise<readonly BundleProblem[]> {
+  const problems: BundleProblem[] = [];
+  const check = async (name: string, { offset, length, sha256 }: NodeSection): Promise<void> => {
+    const actual = await hashRegion(fd, length, { offset });
+    if (actual !== sha256) problems.push(digestMismatch(name, actual));
+  };
+  for (const source of sources) await check(`source ${source.path}`, source);
+  await check("code", code);
+  return problems;
+}
+
+/** What is said of a section that has another digest than the layout tells. */
+export function digestMismatch(name: string, actual: string): BundleProblem {
+  const message = `The ${name} has the SHA-256 ${actual}, not the one in the layout: it was changed after packing or is damaged.`;
+  return { code: "digest-mismatch", message, fault: true };
+}
+
+/** Adds what Airflow minds in the metadata; a fault is what it does not list the bundle for. */
+export function checkNodeMetadata(
   metadata: MetadataMap,
   known: readonly string[] | undefined,
   problems: BundleProblem[],
