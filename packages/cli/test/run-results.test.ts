@@ -104,7 +104,7 @@ test("the row is STARTED while the task runs, and SUCCESS is never overwritten",
   const libsql = new URL("../node_modules/libsql", import.meta.url).pathname;
   const env = { LIBSQL: libsql, RESULTS: store.file };
   const words = ["run", "--dag", "d", "--task", "t", "--run-id", "r", "--inherit-env"];
-  const flags = ["--results", store.url, "--startup-timeout", "3", "--json"];
+  const flags = ["--results", store.url, "--startup-timeout", "60", "--json"];
   const argv = ["--", process.execPath, "-e", look, "--"];
   const run = await parlance([...words, ...flags, ...argv], { env });
   const [entry] = JSON.parse(run.stdout).tasks;
