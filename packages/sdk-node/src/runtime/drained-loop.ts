@@ -14,19 +14,25 @@ import {
  * The link holds the process except while a handler runs and no request of it is under way.
  */
 export class HoldingChannel extends TaskChannel {
+  readonly #comm: Socket;
   readonly #links: readonly Socket[];
+  /** Whether comm holds the process. */
   #isHeld = true;
   #mayLetGo = false;
 
-  /** @param links - what must not hold the process on its own; none: nothing is watched */
+  /** @param links - comm and what else must not hold the process on its own; none: nothing is watched */
   constructor(comm: Socket, links: readonly Socket[], options: TaskChannelOptions) {
     super(comm, options);
+    this.#comm = comm;
     this.#links = links;
     if (links.length > 0) comm.on("data", () => this.#letGoWhenIdle()); // after the answers
   }
 
   override request(body: unknown, options?: RequestOptions): Promise<ResponseFrame> {
-    if (!this.#isHeld) this.#hold();
+    if (!this.#isHeld) {
+      this.#isHeld = true;
+      this.#comm.ref();
+    }
     return super.request(body, options);
   }
 
@@ -47,22 +53,19 @@ export class HoldingChannel extends TaskChannel {
     const stop = (): void => {
       this.#mayLetGo = false;
       process.off("beforeExit", onBeforeExit);
-      if (!this.#isHeld) this.#hold();
+      this.#isHeld = true;
+      for (const link of this.#links) link.ref();
     };
     this.#mayLetGo = true;
+    for (const link of this.#links) if (link !== this.#comm) link.unref();
     process.on("beforeExit", onBeforeExit);
     this.#letGoWhenIdle();
     return stop;
   }
 
-  #hold(): void {
-    this.#isHeld = true;
-    for (const link of this.#links) link.ref();
-  }
-
   #letGoWhenIdle(): void {
     if (!this.#mayLetGo || !this.#isHeld || this.pendingRequests > 0) return;
     this.#isHeld = false;
-    for (const link of this.#links) link.unref();
+    this.#comm.unref();
   }
 }
