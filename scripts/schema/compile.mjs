@@ -1,6 +1,7 @@
 // Ajv's standalone code for wire schemas, tidied into an ES module that imports our checks.
 import { COMPANIONS, KEYWORDS, RUNTIME_NAMES } from "./keywords.mjs";
 import { requireFromPackage } from "./load.mjs";
+import { shorten } from "./shorten.mjs";
 
 const { default: Ajv } = requireFromPackage("ajv");
 const { default: standaloneCode } = requireFromPackage("ajv/dist/standalone/index.js");
@@ -38,7 +39,7 @@ const SIGNATURE =
 const PARENT = /,parentData(?::\w+)?,parentDataProperty(?::(?:\w+|"(?:[^"\\]|\\.)*"))?,rootData\}/g;
 
 function tidy(source, runtime) {
-  const code = dropUnusedSchemas(source)
+  const tidied = dropUnusedSchemas(source)
     .replace(/^"use strict";\n?/, "")
     // Where in the schema a fault lies is of no use to anyone who reads the issue.
     .replace(/schemaPath:"(?:[^"\\]|\\.)*",keyword:"\w+",params:/g, "fault:")
@@ -50,9 +51,10 @@ function tidy(source, runtime) {
       /^export const (\w+) = (validate\d+);$/gm,
       "export const $1 = (body) => issues($2, body);",
     );
+  const code = shorten(tidied);
   if (/require\(|schemaPath|parentData|rootData/.test(code))
     throw new Error("Ajv emitted something this script does not know");
-  const used = RUNTIME_NAMES.filter((name) => new RegExp(`\\b${name}\\(`).test(code));
+  const used = RUNTIME_NAMES.filter((name) => new RegExp(`[ (!]${name}[(,]`).test(code));
   return `import { ${["issues", ...used].join(", ")} } from "${runtime}";\n\n${code.trim()}\n`;
 }
 

@@ -10,6 +10,15 @@ const { Type } = requireFromPackage("ajv/dist/compile/util.js");
 
 /** Names that a generated file may import from the validation runtime. */
 export const RUNTIME_NAMES = [
+  "constant",
+  "dateTimeReceived",
+  "dateTimeSent",
+  "field",
+  "flag",
+  "integer",
+  "listField",
+  "text",
+  "uuid",
   "dateTimeKind",
   "isDateTimeReceived",
   "isDateTimeSent",

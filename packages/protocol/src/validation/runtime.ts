@@ -1,6 +1,17 @@
 // What the generated modules in packages/protocol/validators import; nothing else does.
 export { dateTimeKind, isDateTimeReceived, isDateTimeSent } from "./date-times.ts";
 export { isDuration } from "./durations.ts";
+export {
+  constant,
+  dateTimeReceived,
+  dateTimeSent,
+  field,
+  flag,
+  integer,
+  listField,
+  text,
+  uuid,
+} from "./fields.ts";
 export { issues } from "./issues.ts";
 export { jsonFault, jsonMapFault } from "./json-value.ts";
 export { kindOf, shown } from "./kind-of.ts";
