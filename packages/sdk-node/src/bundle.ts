@@ -73,15 +73,15 @@ export class Bundle {
     handler: StorableHandler<Result, InputValues<Inputs>>,
   ): this;
   /** Registers the handler of a stub that `parlance types` has written down. */
-  task<Inputs extends InputDeclarations, Result>(
+  task<Inputs extends InputDeclarations, Result, const Returned extends Result>(
     stub: TaskStub<Inputs, Result>,
-    handler: TaskHandler<NoInfer<Result>, InputValues<Inputs>>,
+    handler: TaskHandler<Returned, InputValues<Inputs>>,
   ): this;
   /** The same with options; they are added to those of the stub. */
-  task<Inputs extends InputDeclarations, Result>(
+  task<Inputs extends InputDeclarations, Result, const Returned extends Result>(
     stub: TaskStub<Inputs, Result>,
     options: TaskOptions,
-    handler: TaskHandler<NoInfer<Result>, InputValues<Inputs>>,
+    handler: TaskHandler<Returned, InputValues<Inputs>>,
   ): this;
   task(first: unknown, ...others: readonly unknown[]): this {
     if (first instanceof TaskStub) {

@@ -117,7 +117,7 @@ export type {
   TaskHandler,
   TaskOptions,
 } from "./task-handler.ts";
-export { TaskStub } from "./task-stub.ts";
+export { type StubHandler, TaskStub } from "./task-stub.ts";
 export { traceHeaders } from "./trace-headers.ts";
 export { CalendarDate } from "./values/calendar-date.ts";
 export { DateTime, type DateTimeOptions } from "./values/date-time.ts";

@@ -1,5 +1,5 @@
-import type { InputDeclarations } from "./inputs/input.ts";
-import type { TaskOptions } from "./task-handler.ts";
+import type { InputDeclarations, InputValues } from "./inputs/input.ts";
+import type { TaskHandler, TaskOptions } from "./task-handler.ts";
 
 /**
  * What a Python Dag says of one `@task.stub`, to register a handler for it: `parlance types` writes
@@ -21,3 +21,9 @@ export class TaskStub<Inputs extends InputDeclarations = Record<never, never>, R
     this.options = options;
   }
 }
+
+/** The handler of a stub. */
+export type StubHandler<Stub extends TaskStub<InputDeclarations>> = TaskHandler<
+  Stub["result"],
+  InputValues<Stub["inputs"]>
+>;

@@ -48,7 +48,7 @@ class Calls:
         if name == "DAG":
             return self.new_dag(keywords.get("dag_id", args[0] if args else UNKNOWN), node)
         if name == "TaskGroup":
-            return self.group(keywords.get("group_id", args[0] if args else UNKNOWN), keywords, node)
+            return self.group(keywords.get("group_id", args[0] if args else UNKNOWN), keywords, scope, node)
         if name in ("chain", "chain_linear"):
             for before, after in zip(args, args[1:]):
                 self.depends(before, after)
@@ -75,12 +75,12 @@ class Calls:
             self.dags.append(dag)
         return dag
 
-    def group(self, group_id, options, node):
+    def group(self, group_id, options, scope, node):
         if not (isinstance(group_id, Literal) and isinstance(group_id.value, str)):
             self.problem(node, "the id of this task group is only told by running the file; write it as text")
             group_id = Literal("?")
         prefixes = options.get("prefix_group_id")
-        return Group(group_id.value, not (isinstance(prefixes, Literal) and prefixes.value is False))
+        return Group(scope.prefix() + group_id.value, not (isinstance(prefixes, Literal) and prefixes.value is False))
 
     def operator(self, keywords, scope, node):
         """An operator, whatever its class is, is known by its task_id."""
@@ -138,11 +138,10 @@ class Calls:
             return UNKNOWN
         if function.kind == "dag":
             dag_id = function.options.get("dag_id", Literal(function.node.name))
-            scope = scope.within(dag=self.new_dag(dag_id, function.node), groups=())
+            scope = scope.within(dag=self.new_dag(dag_id, function.node), group=None)
         elif function.kind == "group":
             group_id = function.options.get("group_id", Literal(function.node.name))
-            group = self.group(group_id, function.options, node)
-            scope = scope.within(groups=(*scope.groups, group))
+            scope = scope.within(group=self.group(group_id, function.options, scope, node))
             if expanded is not None:
                 scope = scope.within(is_mapped=True)
         return self.run_body(function, args, {**function.partial, **keywords, **(expanded or {})}, scope)

@@ -136,9 +136,9 @@ class Interpreter(Calls):
         for item in node.items:
             value = self.evaluate(item.context_expr, env, scope)
             if isinstance(value, Dag):
-                scope = scope.within(dag=value, groups=())
+                scope = scope.within(dag=value, group=None)
             elif isinstance(value, Group):
-                scope = scope.within(groups=(*scope.groups, value))
+                scope = scope.within(group=value)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, value, None, env)
         self.block(node.body, env, scope)
@@ -210,7 +210,7 @@ class Interpreter(Calls):
         if isinstance(node.op, ast.LShift):
             self.depends(right, left)
             return right
-        return UNKNOWN
+        return calculate(node.op, left, right)
 
     def attribute(self, node, env, scope):
         path = dotted(node, env)
@@ -226,3 +226,22 @@ class Interpreter(Calls):
             for down in tasks_of(after):
                 if up.dag is not None:
                     up.dag.edges.append((up.task_id, down.task_id))
+
+
+def calculate(operator, left, right):
+    """Numbers and texts, as `60 * 60` or `PREFIX + "x"`."""
+    if not (isinstance(left, Literal) and isinstance(right, Literal)):
+        return UNKNOWN
+    one, other = left.value, right.value
+    if isinstance(one, str) and isinstance(other, str):
+        return Literal(one + other) if isinstance(operator, ast.Add) else UNKNOWN
+    if not all(type(value) in (int, float) and abs(value) < 2**64 for value in (one, other)):
+        return UNKNOWN
+    if isinstance(operator, ast.Add):
+        return Literal(one + other)
+    if isinstance(operator, ast.Sub):
+        return Literal(one - other)
+    if isinstance(operator, ast.Mult):
+        return Literal(one * other)
+    is_power = isinstance(operator, ast.Pow) and type(one) is int and type(other) is int and 0 <= other <= 128
+    return Literal(one**other) if is_power else UNKNOWN

@@ -48,8 +48,11 @@ class Dag:
 
 class Group:
     def __init__(self, group_id, prefixes):
-        self.group_id = group_id
+        self.group_id = group_id  # with those of the groups around it
         self.prefixes = prefixes
+
+    def prefix(self):
+        return f"{self.group_id}." if self.prefixes else ""
 
 
 class TaskRef:
@@ -115,19 +118,19 @@ class Returned(Exception):
 
 
 class Scope:
-    """Where a task is made: in which Dag, below which groups, in a loop."""
+    """Where a task is made: in which Dag, in which group, in a loop."""
 
-    def __init__(self, dag=None, groups=(), in_loop=False, is_mapped=False):
+    def __init__(self, dag=None, group=None, in_loop=False, is_mapped=False):
         self.dag = dag
-        self.groups = groups
+        self.group = group
         self.in_loop = in_loop
         self.is_mapped = is_mapped
 
     def prefix(self):
-        return "".join(f"{group.group_id}." for group in self.groups if group.prefixes)
+        return "" if self.group is None else self.group.prefix()
 
     def within(self, **changes):
-        fields = {"dag": self.dag, "groups": self.groups, "in_loop": self.in_loop, "is_mapped": self.is_mapped}
+        fields = {"dag": self.dag, "group": self.group, "in_loop": self.in_loop, "is_mapped": self.is_mapped}
         return Scope(**{**fields, **changes})
 
 

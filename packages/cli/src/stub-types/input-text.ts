@@ -37,7 +37,9 @@ const ANY: PythonType = { kind: "any" };
  */
 function ownType(type: PythonType | null, values: readonly unknown[]): PythonType | null {
   if (type !== null && values.every((value) => fits(value, type))) return type;
-  return values.every((value) => value === null || typeof value === "object") ? ANY : null;
+  return values.every((value) => value === null || Array.isArray(value) || isMap(value))
+    ? ANY
+    : null;
 }
 
 function fits(value: unknown, type: PythonType): boolean {

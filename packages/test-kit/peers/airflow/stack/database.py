@@ -45,9 +45,9 @@ class Database:
     def run_state(self, dag_id: str, run_id: str) -> str:
         return self.query("select state from dag_run where dag_id=? and run_id=?", dag_id, run_id)[0]["state"]
 
-    def running_tasks(self, dag_id: str, run_id: str) -> list[str]:
-        sql = "select task_id from task_instance where dag_id=? and run_id=? and state='running'"
-        return [row["task_id"] for row in self.query(sql, dag_id, run_id)]
+    def tasks_in(self, dag_id: str, run_id: str, state: str) -> list[str]:
+        sql = "select task_id from task_instance where dag_id=? and run_id=? and state=?"
+        return [row["task_id"] for row in self.query(sql, dag_id, run_id, state)]
 
     def tasks(self, dag_id: str, run_id: str) -> Rows:
         """The last try of every task, in order of start."""

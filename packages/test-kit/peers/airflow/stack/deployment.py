@@ -73,6 +73,8 @@ class Deployment:
         self._services.start("api-server")
         self._services.start("dag-processor")
         self._services.start("scheduler", "--skip-serve-logs")  # that log server would listen on every interface
+        if self._plan.triggerer:
+            self._services.start("triggerer", "--skip-serve-logs")
         self._await_api()
         self._clock.lap("apiUpMs")
         self._api.login(USER, self._configuration.password)
@@ -114,9 +116,12 @@ class Deployment:
                 break
             self._services.check()
             if not marked and time.monotonic() - started > self._plan.markFailedAfterSeconds:
-                for task_id in database.running_tasks(dag_id, run_id):
+                for task_id in database.tasks_in(dag_id, run_id, "running"):
                     self._api.mark_failed(dag_id, run_id, task_id)
                     marked = True
+            for task_id in database.tasks_in(dag_id, run_id, "awaiting_input"):
+                if task_id in self._plan.answers:
+                    self._api.answer(dag_id, run_id, task_id, self._plan.answers[task_id])
             time.sleep(POLL_S)
         wall_ms = round((time.monotonic() - started) * 1000)
         time.sleep(self._plan.lingerSeconds)

@@ -31,6 +31,9 @@ class StackPlan:
     env: dict[str, str] = field(default_factory=dict)
     # 3.4: further entries of [dag_processor] dag_bundle_config_list
     dagBundles: list[dict[str, Any]] = field(default_factory=list)
+    triggerer: bool = False  # for tasks that defer
+    # what a person answers to the question of a task, by task id: chosen_options and params_input
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     # running tasks are marked failed through the public API, as the UI does
     markFailedAfterSeconds: float | None = None
 

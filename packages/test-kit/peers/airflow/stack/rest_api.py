@@ -44,3 +44,7 @@ class RestApi:
 
     def mark_failed(self, dag_id: str, run_id: str, task_id: str) -> None:
         self.call("PATCH", f"/api/v2/dags/{dag_id}/dagRuns/{run_id}/taskInstances/{task_id}", {"new_state": "failed"})
+
+    def answer(self, dag_id: str, run_id: str, task_id: str, answer: dict[str, Any]) -> None:
+        """What a person answers to the question that a task waits for."""
+        self.call("PATCH", f"/api/v2/dags/{dag_id}/dagRuns/{run_id}/taskInstances/{task_id}/-1/hitlDetails", answer)
