@@ -1,4 +1,5 @@
 import { RequestTimeoutError } from "../channel-errors.ts";
+import { monotonicMs } from "../clock.ts";
 import type { FrameId, ResponseFrame } from "../frame/frame-types.ts";
 
 /** Node fires a longer timer at once; the deadlines are looked at again when this one ends. */
@@ -44,7 +45,7 @@ export class PendingRequests {
 
   wait(id: FrameId, { timeoutMs, signal }: WaitOptions): Promise<ResponseFrame> {
     return new Promise((resolve, reject) => {
-      const deadlineMs = performance.now() + timeoutMs;
+      const deadlineMs = monotonicMs() + timeoutMs;
       const onAbort =
         signal === undefined ? undefined : (): void => this.#take(id)?.reject(signal.reason);
       if (onAbort !== undefined) signal?.addEventListener("abort", onAbort, { once: true });
@@ -74,13 +75,13 @@ export class PendingRequests {
 
   #setTimer(deadlineMs: number): void {
     clearTimeout(this.#timer);
-    const delayMs = Math.min(Math.ceil(deadlineMs - performance.now()), MAX_TIMER_MS);
+    const delayMs = Math.min(Math.ceil(deadlineMs - monotonicMs()), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.#rejectLate(), Math.max(delayMs, 0)).unref();
     this.#timerDeadlineMs = deadlineMs;
   }
 
   #rejectLate(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     let next = Number.POSITIVE_INFINITY;
     for (const [id, { deadlineMs, timeoutMs }] of this.#entries) {
       if (deadlineMs > now) next = Math.min(next, deadlineMs);

@@ -1,3 +1,4 @@
+import { monotonicMs } from "../clock.ts";
 /** A request that has no answer yet. */
 export interface WaitingRequest {
   readonly type: string;
@@ -30,7 +31,7 @@ export class SlowRequests {
   /** @param type - of the message */
   add(type: string): WaitingRequest {
     const { firstNoticeMs } = this.#options;
-    const sinceMs = performance.now();
+    const sinceMs = monotonicMs();
     const request = { type, sinceMs, dueMs: sinceMs + firstNoticeMs };
     this.#waiting.add(request);
     this.#timer ??= this.#lookIn(firstNoticeMs);
@@ -47,7 +48,7 @@ export class SlowRequests {
   }
 
   #look(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     let next = Number.POSITIVE_INFINITY;
     for (const request of this.#waiting) {
       if (request.dueMs <= now) {

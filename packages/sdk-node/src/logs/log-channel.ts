@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { monotonicMs } from "../clock.ts";
 import { type LineBatch, LineQueue } from "./line-queue.ts";
 import { writeStderrSync } from "./write-stderr-sync.ts";
 
@@ -61,12 +62,19 @@ export class LogChannel {
     return this.#settled;
   }
 
+  /** Whether lines are dropped at present; the one that was to be written is counted. */
+  drops(isImportant: boolean): boolean {
+    const isDropping = this.#dropped !== undefined && !isImportant;
+    if (isDropping) this.#drop();
+    return isDropping;
+  }
+
   /** Takes one line with its line end. @param isImportant - may use what is reserved */
   write(line: string, isImportant: boolean = false): void {
     const { maxBufferedBytes, reservedBytes } = this.#options;
     const limit = isImportant ? maxBufferedBytes : maxBufferedBytes - reservedBytes;
-    const isDropping = this.#dropped !== undefined && !isImportant;
-    if (isDropping || this.#size + line.length > limit) this.#drop();
+    if (this.drops(isImportant)) return;
+    if (this.#size + line.length > limit) this.#drop();
     else this.#push(line);
   }
 
@@ -107,9 +115,9 @@ export class LogChannel {
   async drained(): Promise<void> {
     this.#pump();
     await this.#when(() => this.#size <= ROOMY_BYTES);
-    if (performance.now() - this.#turnStartedAt < MAX_TURN_MS) return;
+    if (monotonicMs() - this.#turnStartedAt < MAX_TURN_MS) return;
     await new Promise(setImmediate);
-    this.#turnStartedAt = performance.now();
+    this.#turnStartedAt = monotonicMs();
   }
 
   /** For the end of the process: what was never handed over goes to stderr, at once. */

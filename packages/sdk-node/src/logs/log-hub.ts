@@ -23,6 +23,8 @@ export class ChannelLogHub implements LogHub {
   }
 
   emit(level: LogLevel, logger: string, event: string, fields: LogFields | undefined): void {
+    const isImportant = level === "error" || level === "critical";
+    if (this.#channel.drops(isImportant)) return; // before the work of writing it
     const time = new Date();
     let line: string;
     try {
@@ -32,7 +34,7 @@ export class ChannelLogHub implements LogHub {
       const event = `[a record that could not be written: ${String(error)}]`;
       line = recordLine({ time, level, logger, event, fields: undefined }, this.maxLineBytes);
     }
-    this.#channel.write(line, level === "error" || level === "critical");
+    this.#channel.write(line, isImportant);
   }
 
   flush(): Promise<void> {

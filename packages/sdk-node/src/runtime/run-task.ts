@@ -1,6 +1,7 @@
 import type { WireMap } from "@parlance/framing";
 import { Requester } from "../client/requester.ts";
 import { SupervisorClient } from "../client/supervisor-client.ts";
+import { monotonicMs } from "../clock.ts";
 import { readStartupDetails } from "../context.ts";
 import { attempt } from "./attempt.ts";
 import type { HoldingChannel } from "./drained-loop.ts";
@@ -66,5 +67,5 @@ export async function runTask(
 
 function timeLeft({ urgent }: TaskControl, { options }: SessionParts): number | undefined {
   if (urgent === undefined) return undefined;
-  return Math.max(500, urgent.at + options.graceMs + REPORT_MS - performance.now());
+  return Math.max(500, urgent.at + options.graceMs + REPORT_MS - monotonicMs());
 }

@@ -1,4 +1,5 @@
 import { RequestTimeoutError, type WireMap } from "@parlance/framing";
+import { monotonicMs } from "../clock.ts";
 import { errorText } from "../logs/error-detail.ts";
 import { HoldingChannel } from "./drained-loop.ts";
 import { answerParseRequest } from "./parse-request.ts";
@@ -19,8 +20,8 @@ export async function runSession(parts: SessionParts): Promise<number> {
   void control.pressed.then(({ kind, at }) => {
     // Whatever hangs: this process must not outlive a supervisor that has gone, or that will kill.
     const code = kind === "signal" ? 143 : 1;
-    const left = at + options.graceMs + REPORT_MS + OUTPUT_MS - performance.now();
-    setTimeout(() => monitor.exit(code), left);
+    const left = at + options.graceMs + REPORT_MS + OUTPUT_MS - monotonicMs();
+    setTimeout(() => monitor.exit(code), left).unref(); // an event loop that is through ends the process sooner
   });
   try {
     const body = await firstBody(channel, control, parts);

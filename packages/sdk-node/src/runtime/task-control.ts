@@ -1,4 +1,5 @@
 import type { TaskChannel } from "@parlance/framing";
+import { monotonicMs } from "../clock.ts";
 import { TaskStoppedError } from "../errors.ts";
 import type { Fault, ProcessMonitor } from "./process-monitor.ts";
 
@@ -6,7 +7,7 @@ import type { Fault, ProcessMonitor } from "./process-monitor.ts";
 export interface Stop {
   readonly kind: "fault" | "timeout" | "signal" | "link-lost";
   readonly error: unknown;
-  /** When it happened, as `performance.now()`. */
+  /** When it happened, as `monotonicMs()`. */
   readonly at: number;
 }
 
@@ -71,7 +72,7 @@ export class TaskControl {
 
   /** Ends the task for a further cause, found by the runtime itself. */
   end(kind: Stop["kind"], error: unknown): void {
-    const stop = { kind, error, at: performance.now() };
+    const stop = { kind, error, at: monotonicMs() };
     if (this.#urgent === undefined && (kind === "signal" || kind === "link-lost")) {
       this.#urgent = stop;
       this.#onUrgent(stop);

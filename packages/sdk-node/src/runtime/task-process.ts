@@ -17,9 +17,13 @@ import { flushOutput } from "./flush-output.ts";
 import { ProcessMonitor } from "./process-monitor.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { runSession } from "./session.ts";
+import { StandardStreams } from "./standard-streams.ts";
 
-/** What records may take in memory while nobody reads them, in bytes. */
-const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+/**
+ * What records may take while nobody reads them, in bytes. A loop that never gives way makes the
+ * process grow by about twice as much, 64 MiB, since Node's heap for short-lived values grows too.
+ */
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 /** Of that, what only errors may use: why a task failed must not be lost in a flood. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const EXIT_STALL_MS = 10_000;
@@ -34,6 +38,7 @@ export class TaskProcess {
   readonly #channel: LogChannel;
   readonly #hub: ChannelLogHub;
   readonly #monitor: ProcessMonitor;
+  readonly #streams: StandardStreams = new StandardStreams();
   #isServing = false;
   #hasSession = false;
 
@@ -65,6 +70,7 @@ export class TaskProcess {
   /** Takes over what a task's process must not leave to chance. Only when there are links. */
   takeOver(): void {
     if (this.#links !== undefined) {
+      this.#streams.watch(process);
       captureConsole(console, this.#hub);
       captureWarnings(process, this.#hub);
       this.#monitor.install();
@@ -121,7 +127,8 @@ export class TaskProcess {
     if (asked.mode === "describe") writeDescription(bundle, asked.fd);
     else if (asked.mode === "metadata") writeLine(1, airflowMetadata(bundle));
     else process.stderr.write(usageText(asked, bundle));
-    void this.#flush(EXIT_STALL_MS).then(() => process.exit(isAsked ? 0 : 2));
+    const written = flushOutput(this.#channel, [process.stdout, process.stderr], EXIT_STALL_MS);
+    void written.then(() => process.exit(isAsked ? 0 : 2));
   }
 
   #start(bundle: Bundle | undefined, options: ServeOptions): void {
@@ -131,7 +138,6 @@ export class TaskProcess {
     comm.ref();
     logs.ref();
     if (options.maxLogLineBytes !== undefined) this.#hub.maxLineBytes = options.maxLogLineBytes;
-    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const session = runSession({
       comm,
       links: [comm, logs],
@@ -164,7 +170,7 @@ export class TaskProcess {
   }
 
   #flush(stallMs: number): Promise<boolean> {
-    return flushOutput(this.#channel, [process.stdout, process.stderr], stallMs);
+    return flushOutput(this.#channel, this.#streams.used(process), stallMs);
   }
 }
 
