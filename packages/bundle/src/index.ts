@@ -87,7 +87,12 @@ export type { NodeLayout, NodeSection } from "./node/node-layout.ts";
 export { type PackNodeOptions, packNodeBundle } from "./node/pack-node-bundle.ts";
 export { type PackedBundle, type PackOptions, packBundle } from "./pack-bundle.ts";
 export { readBundle } from "./read-bundle.ts";
-export { type EmbeddedSource, readSources } from "./read-sources.ts";
+export {
+  createSourceStream,
+  type EmbeddedSource,
+  MAX_HELD_SOURCE_BYTES,
+  readSources,
+} from "./read-sources.ts";
 export {
   type Put,
   type ReplaceOptions,

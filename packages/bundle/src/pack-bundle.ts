@@ -8,13 +8,13 @@ import {
   endsWithMagic,
   FOOTER_MAGIC,
   FOOTER_SIZE,
-  MAX_REGION_BYTES,
 } from "./footer.ts";
 import { hashRegion, readExactly } from "./hash-region.ts";
 import { type BundleSource, joinSources } from "./metadata/create-metadata.ts";
 import { formatMetadata, type MetadataInput } from "./metadata/format-metadata.ts";
 import { MAX_METADATA_BYTES } from "./metadata/parse-metadata.ts";
 import { isSameFile, openFile } from "./open-file.ts";
+import { MAX_HELD_SOURCE_BYTES } from "./read-sources.ts";
 import { replaceFile, type WriteBytes } from "./replace-file.ts";
 import { targetOf } from "./target-of.ts";
 
@@ -61,7 +61,7 @@ export interface PackedBundle {
  *
  * @throws BundleError `already-packed`, `empty-executable`, `not-a-file`, `cannot-read`,
  *   `same-file` (also through links), `is-directory`, `too-large` (metadata over 1 MiB, a source
- *   region over 4 GiB), `bad-metadata`, `changed` (the executable, meanwhile), `cannot-write`
+ *   region over 64 MiB), `bad-metadata`, `changed` (the executable, meanwhile), `cannot-write`
  */
 export async function packBundle(options: PackOptions): Promise<PackedBundle> {
   const { executable, signal, writeBytes } = options;
@@ -111,10 +111,10 @@ function sourceBytes(sources: PackOptions["sources"]): Uint8Array {
 }
 
 function checkSizes(sources: Uint8Array, metadata: Uint8Array): void {
-  if (sources.length > MAX_REGION_BYTES) {
+  if (sources.length > MAX_HELD_SOURCE_BYTES) {
     throw new BundleError(
       "too-large",
-      `The source region has ${sources.length} bytes; the footer can tell ${MAX_REGION_BYTES}.`,
+      `The source region has ${sources.length} bytes; at most ${MAX_HELD_SOURCE_BYTES} are packed.`,
     );
   }
   if (metadata.length > MAX_METADATA_BYTES) {

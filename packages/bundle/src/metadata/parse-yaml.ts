@@ -4,7 +4,7 @@ import { parseDocument } from "../yaml/parse-document.ts";
 import { yamlError } from "../yaml/yaml-error.ts";
 import { pythonKey } from "./python-keys.ts";
 import { buildScalar, type ScalarTag, tagOfPlain } from "./resolve-scalar.ts";
-import { type MetadataMap, type MetadataValue, SurrogateText, YamlSet } from "./values.ts";
+import { type MetadataValue, SurrogateText, YamlSet } from "./values.ts";
 
 const PREFIX = "tag:yaml.org,2002:";
 const SCALAR_TAGS: readonly string[] = ["null", "bool", "int", "float", "timestamp", "str"];
@@ -26,16 +26,31 @@ export function buildYaml(root: YamlNode): MetadataValue {
   return new Builder(indexNodes(root)).build(root);
 }
 
-/** Makes values of nodes; a node that several aliases name is made once. */
+/**
+ * Makes values of nodes; a node that several aliases name is made once. What is in a list or a map
+ * is made after what stands beside it, as in PyYAML: of several faults the same one is told.
+ */
 class Builder {
   readonly #index: NodeIndex;
   readonly #built = new Map<YamlNode, MetadataValue>();
+  #fillers: (() => void)[] = [];
 
   constructor(index: NodeIndex) {
     this.#index = index;
   }
 
-  build(given: YamlNode): MetadataValue {
+  build(root: YamlNode): MetadataValue {
+    const value = this.#make(root);
+    while (this.#fillers.length > 0) {
+      const fillers = this.#fillers;
+      this.#fillers = [];
+      for (const fill of fillers) fill();
+    }
+    return value;
+  }
+
+  /** A scalar's value; of anything else an empty one, to be filled later. */
+  #make(given: YamlNode): MetadataValue {
     const node = this.#index.target(given);
     if (node.kind === "scalar") return makeScalar(node);
     const known = this.#built.get(node);
@@ -47,31 +62,38 @@ class Builder {
 
   #list(node: ListNode): MetadataValue {
     const tag = shortTag(node.tag) ?? "seq";
-    if (tag === "omap" || tag === "pairs") return node.items.map((item) => this.#pair(item));
-    if (tag !== "seq") throw noReader(node.tag);
-    return node.items.map((item) => this.build(item));
+    const isPairs = tag === "omap" || tag === "pairs";
+    if (tag !== "seq" && !isPairs) throw noReader(node.tag);
+    const list: MetadataValue[] = [];
+    this.#fillers.push(() => {
+      for (const item of node.items) list.push(isPairs ? this.#pair(item) : this.#make(item));
+    });
+    return list;
   }
 
   #mapOrSet(node: MapNode): MetadataValue {
     const tag = shortTag(node.tag) ?? "map";
-    if (tag === "set") return new YamlSet([...this.#map(node).keys()]);
-    if (tag !== "map") throw noReader(node.tag);
-    return this.#map(node);
+    if (tag !== "map" && tag !== "set") throw noReader(node.tag);
+    const map = new Map<MetadataValue, MetadataValue>();
+    const items: MetadataValue[] = [];
+    this.#fillers.push(() => {
+      this.#fill(map, node);
+      items.push(...map.keys());
+    });
+    return tag === "map" ? map : new YamlSet(items);
   }
 
-  #map(node: MapNode): MetadataMap {
-    const map = new Map<MetadataValue, MetadataValue>();
+  #fill(map: Map<MetadataValue, MetadataValue>, node: MapNode): void {
     const known = new Map<string, MetadataValue>();
     for (const [keyNode, valueNode] of this.#entries(node)) {
       // a lone `=` is a text as a key, and no value anywhere else
-      const key = isPlainText(keyNode, "=") ? "=" : this.build(keyNode);
+      const key = isPlainText(keyNode, "=") ? "=" : this.#make(keyNode);
       const token = pythonKey(key);
       if (token === undefined) throw yamlError("a list, a map or a set is used as a key");
       const first = known.has(token) ? (known.get(token) as MetadataValue) : key;
       known.set(token, first); // Python keeps the first of two equal keys, and the last value
-      map.set(first, this.build(valueNode));
+      map.set(first, this.#make(valueNode));
     }
-    return map;
   }
 
   /** The entries of a map after its merge keys: merged ones first, so that its own ones win. */
@@ -103,7 +125,7 @@ class Builder {
     if (entry === undefined || more.length > 0) {
       throw yamlError("`!!pairs` and `!!omap` want maps of one entry");
     }
-    return [this.build(entry[0]), this.build(entry[1])];
+    return [this.#make(entry[0]), this.#make(entry[1])];
   }
 }
 

@@ -168,4 +168,15 @@ test("bad UTF-8 is refused", () => {
   throws(() => parseMetadata(Uint8Array.of(0x61, 0x3a, 0x20, 0xed, 0xa0, 0x80)), "bad-metadata");
 });
 
+test("of several faults the one is told that PyYAML comes to first: what is deeper comes later", () => {
+  // the date ends the search of Airflow 3.3, the tag does not
+  for (const [text, told] of [
+    ["sdk: {language: !foo x}\nsources: 2026-02-30\n", /2026-02-30/],
+    ["sdk: {language: 2026-02-30}\nsources: !foo x\n", /!foo/],
+    ["a: [[!foo x], 2026-02-30]\n", /2026-02-30/],
+  ] as const) {
+    assert.match(throws(() => parseMetadataText(text), "bad-metadata").message, told);
+  }
+});
+
 test.run();

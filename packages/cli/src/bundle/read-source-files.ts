@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, normalize, resolve, sep } from "node:path";
-import { BundleError, type BundleSource } from "@parlance/bundle";
+import { BundleError, type BundleSource, MAX_HELD_SOURCE_BYTES } from "@parlance/bundle";
 
 /** Folders that hold no source of one's own. */
 const PASSED_OVER = /^(\..*|node_modules|__pycache__)$/;
@@ -30,11 +30,18 @@ export function readSourceFiles(given: readonly string[], cwd: string): readonly
   return sources;
 }
 
-/** @throws BundleError `cannot-read` */
+/** @throws BundleError `cannot-read`, `too-large` for more than 64 MiB */
 export function readInput(path: string): Buffer {
   try {
-    return readFileSync(path);
+    const { size } = statSync(path);
+    if (size <= MAX_HELD_SOURCE_BYTES) return readFileSync(path);
+    throw new BundleError(
+      "too-large",
+      `${path} has ${size} bytes; at most ${MAX_HELD_SOURCE_BYTES} are embedded.`,
+      { path },
+    );
   } catch (cause) {
+    if (cause instanceof BundleError) throw cause;
     throw new BundleError("cannot-read", `Can't read ${path}: ${(cause as Error).message}`, {
       cause,
       path,
