@@ -17,6 +17,7 @@ const PROCESS_TESTS = [
     "pack-header",
     "pack-refused",
     "pack-sea",
+    "pack-budget",
     "pack-stacks",
     "run",
     "run-inspect",
@@ -46,7 +47,7 @@ export const STAGES = {
     return guard(["integration/dist-test/airflow"], context, ["--deadline=600000", "--jobs=1"]);
   },
   bundles: async (context) => {
-    await peers("airflow-3.3.2", "airflow-3.4.0b2", "go", "maven");
+    await peers("airflow-3.3.2", "airflow-3.4.0b2", "go", "maven", "busybox");
     return guard(["integration/dist-test/bundles"], context, ["--deadline=600000", "--jobs=2"]);
   },
   retry: async (context) => {

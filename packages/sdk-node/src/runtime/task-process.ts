@@ -2,9 +2,7 @@ import { type Bundle, isBundle } from "../bundle.ts";
 import { RegistrationError, TaskStoppedError } from "../errors.ts";
 import type { LaunchArguments } from "../launch/arguments.ts";
 import { handOver } from "../launch/bundle-receiver.ts";
-import { airflowMetadata, writeDescription, writeLine } from "../launch/describe.ts";
 import type { Links } from "../launch/links.ts";
-import { usageText } from "../launch/usage.ts";
 import { captureWarnings } from "../logs/capture-warnings.ts";
 import { captureConsole } from "../logs/console-capture.ts";
 import { createLevelFilter } from "../logs/level-filter.ts";
@@ -117,18 +115,19 @@ export class TaskProcess {
     if (handOver(bundle)) return;
     this.#isServing = true;
     if (this.#arguments.mode === "task") this.#start(bundle, options);
-    else this.#answer(bundle, this.#arguments);
+    else void this.#answer(bundle, this.#arguments);
   }
 
-  /** Says what was asked about the program, or how to ask. */
-  #answer(bundle: Bundle, asked: Exclude<LaunchArguments, { mode: "task" }>): void {
-    const isAsked = asked.mode === "describe" || asked.mode === "metadata";
+  /** Says what was asked about the program; tasks do without what that takes. */
+  async #answer(
+    bundle: Bundle,
+    asked: Exclude<LaunchArguments, { readonly mode: "task" }>,
+  ): Promise<void> {
     process.exitCode = 1;
-    if (asked.mode === "describe") writeDescription(bundle, asked.fd);
-    else if (asked.mode === "metadata") writeLine(1, airflowMetadata(bundle));
-    else process.stderr.write(usageText(asked, bundle));
-    const written = flushOutput(this.#channel, [process.stdout, process.stderr], EXIT_STALL_MS);
-    void written.then(() => process.exit(isAsked ? 0 : 2));
+    const { answerQuestion } = await import("../launch/answer-question.ts");
+    const code = answerQuestion(bundle, asked);
+    await flushOutput(this.#channel, [process.stdout, process.stderr], EXIT_STALL_MS);
+    process.exit(code);
   }
 
   #start(bundle: Bundle | undefined, options: ServeOptions): void {

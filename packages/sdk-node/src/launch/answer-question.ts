@@ -1,0 +1,27 @@
+import type { Bundle } from "../bundle.ts";
+import type { LaunchArguments } from "./arguments.ts";
+import { airflowMetadata, writeDescription, writeLine } from "./describe.ts";
+import { usageText } from "./usage.ts";
+
+/**
+ * Says what was asked about a program, or how to ask.
+ *
+ * @returns the exit code
+ * @throws what the system says when it cannot be written
+ */
+export function answerQuestion(
+  bundle: Bundle,
+  asked: Exclude<LaunchArguments, { readonly mode: "task" }>,
+): number {
+  switch (asked.mode) {
+    case "describe":
+      writeDescription(bundle, asked.fd);
+      return 0;
+    case "metadata":
+      writeLine(1, airflowMetadata(bundle));
+      return 0;
+    default:
+      process.stderr.write(usageText(asked, bundle));
+      return 2;
+  }
+}
