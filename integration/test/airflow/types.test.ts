@@ -192,10 +192,13 @@ d()
         "d.py:13: s(a=…): its value is only told by running the file",
         "d.py:15: s is called in a loop: how many tasks that makes is only told by running the file",
         "d.py:16: s(a=…): Airflow passes no result of a mapped task to a stub",
-        "d.py:17: the id of this Dag is only told by running the file; write it as text",
+        "d.py:20: inner has a body: Airflow takes only an empty stub",
+        "d.py:21: inner gets arguments in a mapped group: Airflow 3.4 does not take that",
+        "d.py:23: the id of this Dag is only told by running the file; write it as text",
       ],
     );
     assert.match(stdout, "a: fromArgument(),");
+    assert.match(stdout, 'a: eachOf("up"),');
   });
 
   test("parlance types: what cannot be read, and a file without stubs", async () => {
@@ -222,7 +225,7 @@ d()
 }
 
 const UNTOLD = `import os
-from airflow.sdk import DAG, task
+from airflow.sdk import DAG, task, task_group
 raise SystemExit("this was run")
 with DAG("d"):
     @task.stub
@@ -237,6 +240,12 @@ with DAG("d"):
     for name in "ab":
         s(1)
     s(mapped.expand(x=[1]))
+    @task_group
+    def group(v):
+        @task.stub
+        def inner(a): return a
+        inner(v)
+    group.expand(v=up())
 with DAG(os.environ["DAG"]):
     s(1)
 `;

@@ -166,7 +166,7 @@ class Annotations:
             if (dotted(target, model.env) or "").split(".")[-1] in ("dataclass", "define", "frozen", "attrs"):
                 return "object"
         for base in model.node.bases:
-            name = (dotted(base, model.env) or "").split(".")[-1]
+            name = (dotted(base, model.env) or starred_name(base, model.env) or "").split(".")[-1]
             if name == "TypedDict":
                 return "map"
             if name == "NamedTuple":
@@ -203,6 +203,11 @@ class Annotations:
                 read = self.read(statement.annotation, model.env)
                 fields[name] = {"name": name, "type": read, "isOptional": optional}
         return list(fields.values())
+
+
+def starred_name(node, env):
+    """A name that the file does not make: it may come from `import *`."""
+    return node.id if isinstance(node, ast.Name) and env.get(node.id) is None else None
 
 
 def wrapper_name(node):

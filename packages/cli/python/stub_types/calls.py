@@ -4,7 +4,7 @@ import ast
 
 from decorators import airflow_name, decorator_kind, dotted
 from parameters import bind, sources_of
-from values import UNKNOWN, Callable, Dag, Decorator, Env, Group, Literal, Method, Returned, TaskRef, tasks_of
+from values import UNKNOWN, Callable, Dag, Decorator, Element, Env, Group, Literal, Method, Returned, TaskRef, tasks_of
 
 
 class Calls:
@@ -144,6 +144,8 @@ class Calls:
             scope = scope.within(group=self.group(group_id, function.options, scope, node))
             if expanded is not None:
                 scope = scope.within(is_mapped=True)
+                is_single = len(expanded) == 1
+                expanded = {name: Element(value) if is_single else UNKNOWN for name, value in expanded.items()}
         return self.run_body(function, args, {**function.partial, **keywords, **(expanded or {})}, scope)
 
     def run_body(self, function, args, keywords, scope):
@@ -185,6 +187,7 @@ class Calls:
             return
         if task.dag.dag_id is None:
             return
+        self.tell_refused(function, given, expanded, scope, node)
         is_expanded = expanded is not None
         sources = sources_of(self, function, given, expanded, node)
         parameters = [
@@ -214,3 +217,20 @@ class Calls:
         if returns["kind"] == "model":
             return self.annotations.models[returns["name"]]["kind"] == "map"
         return returns["kind"] == "map"
+
+    def tell_refused(self, function, given, expanded, scope, node):
+        """What Airflow itself does not take."""
+        name, stub = function.node.name, function.node
+        if isinstance(stub, ast.AsyncFunctionDef):
+            self.problem(stub, f"{name} is async: Airflow takes no such stub")
+        if not all(is_nothing(statement) for statement in stub.body):
+            self.problem(stub, f"{name} has a body: Airflow takes only an empty stub")
+        if stub.args.vararg is not None or stub.args.kwarg is not None:
+            self.problem(stub, f"{name} has *args or **kwargs: Airflow passes no arguments to such a stub")
+        if scope.is_mapped and expanded is None and given:
+            self.problem(node, f"{name} gets arguments in a mapped group: Airflow 3.4 does not take that")
+
+
+def is_nothing(statement):
+    constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return constant or isinstance(statement, ast.Pass)

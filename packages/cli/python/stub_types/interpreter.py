@@ -102,7 +102,10 @@ class Interpreter(Calls):
         elif isinstance(node, ast.If):
             self.branch(node.body, env, scope)
             self.branch(node.orelse, env, scope)
-        elif isinstance(node, ast.Try):
+        elif type(node).__name__ == "Match":  # Python 3.10
+            for case in node.cases:
+                self.branch(case.body, env, scope)
+        elif isinstance(node, (ast.Try, getattr(ast, "TryStar", ast.Try))):
             for body in (node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody):
                 self.branch(body, env, scope)
 

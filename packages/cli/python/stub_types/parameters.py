@@ -1,6 +1,6 @@
 """Which value goes into which parameter of a function, and where a stub gets it from."""
 
-from values import UNKNOWN, Literal, Scope, TaskRef
+from values import Element, Literal, Scope, TaskRef
 
 
 def parameters_of(node):
@@ -50,6 +50,8 @@ def sources_of(interpreter, function, given, expanded, node):
 
 def source_of(interpreter, function, name, value, node):
     place = f"{function.node.name}({name}=…)"
+    if isinstance(value, Element):
+        return element_source(interpreter, value.value, place, node)
     if isinstance(value, Literal):
         return {"kind": "literal", "value": value.value}
     if isinstance(value, TaskRef):
@@ -63,14 +65,17 @@ def source_of(interpreter, function, name, value, node):
 
 
 def expanded_source(interpreter, function, name, expanded, node):
-    value = expanded[name]
     place = f"{function.node.name}.expand({name}=…)"
-    if len(expanded) > 1:
-        interpreter.problem(node, f"{place}: of several expanded parameters the task has to find its own elements")
-    elif isinstance(value, TaskRef):
+    if len(expanded) == 1:
+        return element_source(interpreter, expanded[name], place, node)
+    interpreter.problem(node, f"{place}: of several expanded parameters the task has to find its own elements")
+    return {"kind": "argument"}
+
+
+def element_source(interpreter, value, place, node):
+    if isinstance(value, TaskRef):
         return {"kind": "each", "taskId": value.task_id}
-    elif isinstance(value, Literal) and isinstance(value.value, list):
+    if isinstance(value, Literal) and isinstance(value.value, list):
         return {"kind": "each", "values": value.value}
-    elif value is UNKNOWN or not isinstance(value, Literal):
-        interpreter.problem(node, f"{place}: its value is only told by running the file")
+    interpreter.problem(node, f"{place}: its value is only told by running the file")
     return {"kind": "argument"}

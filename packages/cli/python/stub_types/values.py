@@ -29,6 +29,13 @@ class Sequence:
         self.items = items
 
 
+class Element:
+    """The element of a mapped group that belongs to its instance."""
+
+    def __init__(self, value):
+        self.value = value
+
+
 class Model:
     """A class of the file."""
 
@@ -104,6 +111,8 @@ def tasks_of(value):
     """The tasks that a value is made of."""
     if isinstance(value, TaskRef):
         return [value]
+    if isinstance(value, Element):
+        return tasks_of(value.value)
     if isinstance(value, Sequence):
         return [task for item in value.items for task in tasks_of(item)]
     return []
