@@ -1,6 +1,7 @@
 import type { ConnectionFields } from "./connection.ts";
 import { normalizeType, parseConnectionUri } from "./connection-uri.ts";
 import { type PythonJson, printPythonJson, readPythonJson } from "./python-json.ts";
+import { readInteger } from "./python-text.ts";
 
 const TEXTS = ["host", "schema", "login", "password"] as const;
 
@@ -23,7 +24,7 @@ export function parseConnectionJson(text: string, id: string): ConnectionFields 
   const settings = {
     extra: isEmpty(extra) ? null : typeof extra === "string" ? extra : printPythonJson(extra),
     type: isEmpty(type) ? "" : normalizeType(demandText(type, "conn_type")),
-    port: isEmpty(port) ? null : readInteger(port),
+    port: isEmpty(port) ? null : toInteger(port),
   };
   const uri = take("uri");
   if (uri !== null) {
@@ -54,11 +55,10 @@ function demandText(value: PythonJson, name: string): string {
 }
 
 /** Python's `int(value)`. */
-function readInteger(value: PythonJson): number {
+function toInteger(value: PythonJson): number {
   if (typeof value === "number" && Number.isFinite(value)) return Math.trunc(value);
   if (typeof value === "bigint" || value === true) return Number(value);
-  if (typeof value === "string" && /^[+-]?[0-9]+(?:_[0-9]+)*$/.test(value.trim())) {
-    return Number(value.trim().replaceAll("_", ""));
-  }
+  const integer = typeof value === "string" ? readInteger(value) : undefined;
+  if (integer !== undefined) return integer;
   throw new SyntaxError("its port is no whole number");
 }
