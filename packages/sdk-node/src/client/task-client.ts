@@ -60,7 +60,11 @@ export interface TaskClient {
 
   /**
    * An XCom of another task, or null when there is none: Airflow answers null for both, see
-   * {@link hasXCom}. Integers beyond 2^53-1 come as bigint.
+   * {@link hasXCom}. Integers beyond 2^53-1 come as bigint, and what Python wrapped as a value of
+   * its class here (a `datetime` as DateTime, which is a Date): see {@link decodeValue}. With `raw` it
+   * comes as it is stored.
+   *
+   * @throws UnreadableValueError for a wrapper that Python could not read either
    */
   getXCom<Value = XComValue>(options: GetXComOptions): Promise<Value | null>;
   /** The same for a value that must be there. @throws NotFoundError `xcom-not-found`, also for null */
@@ -77,7 +81,11 @@ export interface TaskClient {
   getXComSlice<Value = XComValue>(options: XComSliceOptions): Promise<readonly Value[]>;
   /** A series that is read as it is needed. */
   getXComSequence<Value = XComValue>(options: XComSequenceOptions): XComSequence<Value>;
-  /** @throws InvalidRequestError `invalid-value` when JSON cannot hold the value, with its path */
+  /**
+   * Stores a value as Python would: a Date as a `datetime`, a Set as a `set`, see {@link encodeValue}.
+   *
+   * @throws InvalidRequestError `invalid-value` for what has no form, with its path
+   */
   setXCom<Value>(
     value: XComValue | (Value & XComStorable<Value>),
     options: SetXComOptions,

@@ -6,8 +6,6 @@ import type { PythonObject } from "../values/python-object.ts";
 import type { TimeZone } from "../values/time-zone.ts";
 import type { Uuid } from "../values/uuid.ts";
 
-export { checkJsonValue as checkXComValue } from "../values/encode-value.ts";
-
 /** What JSON holds, integers of 64 bits, and numbers that must stay floats. */
 export type JsonValue =
   | null

@@ -1,4 +1,4 @@
-import { checkXComValue } from "../client/xcom-value.ts";
+import { checkJsonValue } from "../values/encode-value.ts";
 import {
   checkRecord,
   optionalDuration,
@@ -94,7 +94,7 @@ function checkParams(call: string, given: unknown): { readonly [name: string]: I
     const { schema = {} } = field;
     checkRecord(call, `${path}/schema`, schema, "a JSON schema");
   }
-  checkXComValue(given, `${call}, params`);
+  checkJsonValue(given, `${call}, params`);
   return given as { readonly [name: string]: InputField };
 }
 

@@ -17,7 +17,7 @@ import {
 import { throws } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { checkXComValue } from "../../dist/client/xcom-value.js";
+import { checkJsonValue } from "../../dist/values/encode-value.js";
 
 function wrapped(className: string, version: number, data: unknown): object {
   return { __classname__: className, __version__: version, __data__: data };
@@ -102,9 +102,9 @@ test("what has no form is refused with its place", () => {
 
 test("where only JSON is stored, Python's classes are refused", () => {
   for (const value of [new Date(), new Set(), new Duration({}), new DateTime(0)]) {
-    throws(() => checkXComValue([value]), "invalid-value");
+    throws(() => checkJsonValue([value]), "invalid-value");
   }
-  checkXComValue({ a: [1n, "b", new Float(1)] });
+  checkJsonValue({ a: [1n, "b", new Float(1)] });
 });
 
 test.run();

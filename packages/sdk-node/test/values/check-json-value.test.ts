@@ -2,10 +2,10 @@ import { Float } from "@parlance/sdk-node";
 import { throws } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { checkXComValue } from "../../dist/client/xcom-value.js";
+import { checkJsonValue } from "../../dist/values/encode-value.js";
 
 function pathOf(value: unknown): string {
-  return (throws(() => checkXComValue(value), "invalid-value") as Error & { path: string }).path;
+  return (throws(() => checkJsonValue(value), "invalid-value") as Error & { path: string }).path;
 }
 
 test("what JSON can hold passes, integers of 64 bits and floats too", () => {
@@ -14,9 +14,9 @@ test("what JSON can hold passes, integers of 64 bits and floats too", () => {
   const shared = { a: 1 };
   const ends = [-(2n ** 63n), 2n ** 64n - 1n];
   for (const value of [null, true, 1, -0, 1.5, "", "\u{1f426}", [], {}, new Float(1), ...ends]) {
-    checkXComValue(value);
+    checkJsonValue(value);
   }
-  checkXComValue([nullPrototype, own, shared, shared, { gone: undefined }]);
+  checkJsonValue([nullPrototype, own, shared, shared, { gone: undefined }]);
 });
 
 test("the rest is refused, with its place", () => {
@@ -49,7 +49,7 @@ test("the rest is refused, with its place", () => {
 });
 
 test("says what to do instead", () => {
-  const message = (value: unknown) => throws(() => checkXComValue(value)).message;
+  const message = (value: unknown) => throws(() => checkJsonValue(value)).message;
   assert.match(
     message({ at: new Date() }),
     /^value: \/at is an instance of Date, expected text, for example date\.toISO/,
