@@ -1,4 +1,7 @@
-import { Timestamp } from "@parlance/framing";
+import { Timestamp, type WireMap } from "@parlance/framing";
+import type { TriggeringAssetEvent } from "./client/api/dag-runs.ts";
+import { Answer } from "./client/requests/answer.ts";
+import { readTriggeringEvent } from "./client/requests/read-dag-run.ts";
 import { type ArgumentBinding, readArgumentBindings } from "./inputs/argument-binding.ts";
 
 /** Dates of the run, or of the try, to the nanosecond: a `Date` only has milliseconds. */
@@ -15,6 +18,19 @@ export interface ExactDates {
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate: string | null;
+}
+
+/** Where in a loop of the Dag a task runs. */
+export interface TaskLoop {
+  /** 0 for the first iteration. */
+  readonly index: number;
+  readonly maxIterations: number;
+  /**
+   * The task whose result ends an iteration; that of the iteration before is
+   * `getXCom({ taskId: terminalTaskId, previousIteration: true })`.
+   */
+  readonly terminalTaskId: string;
+  readonly terminalIsMapped: boolean;
 }
 
 /** Which task, run and try a handler was called for. */
@@ -53,6 +69,10 @@ export interface TaskContext {
    * run was started with them (the form in Airflow's UI does so); their defaults are not sent.
    */
   readonly conf: { readonly [key: string]: unknown };
+  /** The events of assets that started the run; empty for others. */
+  readonly assetEvents: readonly TriggeringAssetEvent[];
+  /** Null outside of a loop, and in programs that are packed for schema 2026-06-16. */
+  readonly loop: TaskLoop | null;
   /** Who started the run by hand, when Airflow knows. */
   readonly triggeringUser: string | null;
   /** The run's note. */
@@ -137,6 +157,10 @@ export function readStartupDetails(
     rescheduleCount: integer(tiContext["task_reschedule_count"] ?? 0, "task_reschedule_count"),
     exact,
     conf: run["conf"] === null || run["conf"] === undefined ? {} : map(run["conf"], "conf"),
+    assetEvents: new Answer("StartupDetails", run as WireMap)
+      .parts("consumed_asset_events")
+      .map(readTriggeringEvent),
+    loop: readLoop(tiContext["loop"]),
     triggeringUser: optionalText(run["triggering_user_name"], "triggering_user_name"),
     note: optionalText(run["note"], "note"),
     partitionKey: optionalText(run["partition_key"], "partition_key"),
@@ -155,6 +179,17 @@ export function readStartupDetails(
     // Keys that are always there, null included, and that the way down to the older one drops.
     schemaVersion: "arg_bindings" in tiContext || "region_id" in ti ? "2026-10-30" : "2026-06-16",
   };
+}
+
+function readLoop(value: unknown): TaskLoop | null {
+  if (value === null || value === undefined) return null;
+  const loop = map(value, "ti_context.loop");
+  return Object.freeze({
+    index: integer(loop["index"], "ti_context.loop.index"),
+    maxIterations: integer(loop["max_iterations"], "ti_context.loop.max_iterations"),
+    terminalTaskId: text(loop["terminal_task_id"], "ti_context.loop.terminal_task_id"),
+    terminalIsMapped: loop["terminal_is_mapped"] === true,
+  });
 }
 
 function readNext(tiContext: Fields): StartupDetails["next"] {

@@ -52,7 +52,7 @@ export type {
 } from "./client/api/xcoms.ts";
 export type { ListVariableKeysOptions, TaskClient } from "./client/task-client.ts";
 export type { JsonValue, XComStorable, XComValue } from "./client/xcom-value.ts";
-export type { ExactDates, TaskContext, TraceContext } from "./context.ts";
+export type { ExactDates, TaskContext, TaskLoop, TraceContext } from "./context.ts";
 export {
   InvalidRequestError,
   type InvalidRequestErrorCode,

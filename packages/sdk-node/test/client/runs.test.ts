@@ -2,6 +2,8 @@ import { Timestamp, type WireMap } from "@parlance/framing";
 import { rejects } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { readStartupDetails } from "../../dist/context.js";
+import { startupDetails } from "../support/fake-supervisor.ts";
 import { body, failure, openClient, present } from "../support/open-client.ts";
 
 const TIME = new Timestamp(1_781_571_723n, 123_456_000);
@@ -220,6 +222,32 @@ test("reschedules, and what has ended in a run", async () => {
     { taskId: "u", mapIndex: -1, state: null, operator: null, durationSeconds: null },
   ]);
   assert.equal(sent, [{ type: "GetTaskBreadcrumbs", dag_id: "d", run_id: "r" }]);
+});
+
+test("what started the run, and where in a loop the task is, are in the context", () => {
+  const details = startupDetails();
+  const tiContext = details["ti_context"] as WireMap;
+  const read = (more: WireMap) => {
+    const { signal } = new AbortController();
+    const ti_context = { ...tiContext, ...more };
+    return readStartupDetails({ ...details, ti_context }, { signal, findTimeout: () => null })
+      .context;
+  };
+  const dag_run = { ...(tiContext["dag_run"] as WireMap), ...RUN };
+  const { assetEvents } = read({ dag_run });
+  assert.equal(
+    assetEvents.map(({ asset, source, extra }) => [asset.name, source.taskId, extra]),
+    [["a", "t", { rows: 1 }]],
+  );
+  const loop = { node_id: "l", index: 1, max_iterations: 3, terminal_task_id: "end" };
+  assert.equal(read({ loop: { ...loop, terminal_is_mapped: true } }).loop, {
+    index: 1,
+    maxIterations: 3,
+    terminalTaskId: "end",
+    terminalIsMapped: true,
+  });
+  assert.is(read({ loop: null }).loop, null);
+  assert.is(read({}).loop, null);
 });
 
 test.run();

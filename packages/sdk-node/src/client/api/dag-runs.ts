@@ -51,6 +51,7 @@ export interface DagRun {
   /** How often it was cleared. */
   readonly clearNumber: number;
   readonly triggeringUser: string | null;
+  /** Empty where Airflow does not tell; those of this task's run are in `context.assetEvents`. */
   readonly assetEvents: readonly TriggeringAssetEvent[];
   readonly partitionKey: string | null;
   readonly partitionDate: Date | null;

@@ -30,7 +30,8 @@ export function readDagRun(run: Answer): DagRun {
   };
 }
 
-function readTriggeringEvent(event: Answer): TriggeringAssetEvent {
+/** An event that started a run. @throws SupervisorError `bad-answer` */
+export function readTriggeringEvent(event: Answer): TriggeringAssetEvent {
   const asset = event.part("asset");
   return {
     asset: { name: asset.text("name"), uri: asset.text("uri"), extra: asset.json("extra") },
