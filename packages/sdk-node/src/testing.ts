@@ -17,6 +17,6 @@ export type {
   SeedConnection,
   SeedRun,
 } from "./testing/seed.ts";
-export type { TaskInstanceOptions } from "./testing/startup-details.ts";
-export type { TaskOutcome } from "./testing/task-outcome.ts";
+export type { TaskInstanceOptions, TestResume } from "./testing/startup-details.ts";
+export type { AskedQuestion, EmittedEvent, TaskOutcome } from "./testing/task-outcome.ts";
 export { TestAirflow, type TestTaskOptions } from "./testing/test-airflow.ts";

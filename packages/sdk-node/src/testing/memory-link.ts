@@ -29,7 +29,8 @@ export interface TryRecord {
   /** Messages that end a task; one, if all is well. */
   readonly terminal: readonly Body[];
   readonly skippedTasks: readonly (string | readonly [taskId: string, mapIndex: number])[];
-  readonly requests: readonly string[];
+  /** Every message, in order. */
+  readonly requests: readonly Body[];
 }
 
 const LIMITS = { firstFrameTimeoutMs: 30_000, requestTimeoutMs: 600_000, graceMs: 3000 };
@@ -81,9 +82,9 @@ function answerOn(
   };
   const terminal: Body[] = [];
   const skippedTasks: (string | readonly [string, number])[] = [];
-  const requests: string[] = [];
+  const requests: Body[] = [];
   const channel = newChannel(end, (body) => {
-    requests.push(String(body["type"]));
+    requests.push(body);
     if (body["type"] === "SkipDownstreamTasks") skippedTasks.push(...(body["tasks"] as string[]));
     if (!isTerminal(body)) return answerRequest(body, asking);
     if (body["type"] === "SucceedTask") {
@@ -100,7 +101,6 @@ function newChannel(
   answer: (body: Body) => Answer,
 ): SupervisorChannel {
   const channel: SupervisorChannel = new SupervisorChannel(end, {
-    decode: { wrapFloats: true }, // a stored 1.0 stays one
     onEnd: () => {},
     onFrame: ({ id, body }) => channel.send({ id, ...answer(body ?? {}) }),
   });

@@ -1,4 +1,5 @@
 import type { Timestamp } from "@parlance/framing";
+import { decodeValue } from "../values/decode-value.ts";
 import type { Body } from "./answers/answer.ts";
 import { moment } from "./answers/assets.ts";
 
@@ -39,6 +40,8 @@ export interface EndFacts {
   readonly deferral: DeferralFacts | null;
   /** For `up_for_reschedule`. */
   readonly rescheduleAt: Date | null;
+  /** What the page of a mapped task shows for this instance in place of its index. */
+  readonly renderedMapIndex: string | null;
 }
 
 const STATES: { readonly [type: string]: TaskOutcomeState } = {
@@ -63,6 +66,8 @@ export function readEnd(body: Body): EndFacts {
     state,
     retry: state === "up_for_retry" ? retryFacts(body) : null,
     deferral: waits ? deferralFacts(body) : null,
+    renderedMapIndex:
+      typeof body["rendered_map_index"] === "string" ? body["rendered_map_index"] : null,
     rescheduleAt: (moment(body["reschedule_date"]) as Timestamp | null)?.toDate() ?? null,
   };
 }
@@ -79,10 +84,10 @@ function deferralFacts(body: Body): DeferralFacts {
   const timeout = body["trigger_timeout"] ?? body["timeout"] ?? null;
   return {
     classpath: typeof body["classpath"] === "string" ? body["classpath"] : null,
-    kwargs: (body["trigger_kwargs"] ?? {}) as Body,
+    kwargs: decodeValue(body["trigger_kwargs"] ?? {}, "trigger_kwargs") as Body,
     timeoutMs: timeout === null ? null : milliseconds(timeout),
     resumeMethod: String(body["next_method"] ?? ""),
-    resumeKwargs: (body["next_kwargs"] ?? {}) as Body,
+    resumeKwargs: decodeValue(body["next_kwargs"] ?? {}, "next_kwargs") as Body,
   };
 }
 

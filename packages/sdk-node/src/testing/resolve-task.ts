@@ -1,4 +1,5 @@
 import { Bundle, isBundle } from "../bundle.ts";
+import { type Input, literal } from "../inputs/input.ts";
 import type { TaskHandler } from "../task-handler.ts";
 import type { TaskInstanceOptions } from "./startup-details.ts";
 
@@ -10,13 +11,22 @@ export interface ResolvedTask {
 }
 
 /** The task that is meant. @throws TypeError when that is not clear */
-export function resolveTask(
-  target: Bundle | TaskHandler,
-  { dagId, taskId }: TaskInstanceOptions,
+export function resolveTask<Inputs extends object>(
+  target: Bundle | TaskHandler<unknown, Inputs>,
+  { dagId, taskId, inputs }: TaskInstanceOptions & { readonly inputs?: Inputs | undefined },
 ): ResolvedTask {
   if (typeof target === "function") {
     const [dag, task] = [dagId ?? "dag", taskId ?? "task"];
-    return { bundle: new Bundle().task(dag, task, target), dagId: dag, taskId: task };
+    const given = Object.entries(inputs ?? {}).map(([name, value]) => [name, literal(value)]);
+    const declared = Object.fromEntries(given) as { readonly [name: string]: Input };
+    const handler = target as TaskHandler<unknown, object> as TaskHandler<undefined, object>;
+    const bundle = new Bundle().task(dag, task, { inputs: declared }, handler);
+    return { bundle, dagId: dag, taskId: task };
+  }
+  if (inputs !== undefined) {
+    throw new TypeError(
+      "inputs are for a bare handler: a bundle's tasks declare where theirs come from",
+    );
   }
   if (!isBundle(target)) {
     throw new TypeError(

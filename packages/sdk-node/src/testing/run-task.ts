@@ -1,5 +1,5 @@
 import type { Bundle } from "../bundle.ts";
-import type { TaskHandler } from "../task-handler.ts";
+import type { NoInputs, TaskHandler } from "../task-handler.ts";
 import type { AirflowSeed } from "./seed.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import { TestAirflow, type TestTaskOptions } from "./test-airflow.ts";
@@ -14,9 +14,9 @@ import { TestAirflow, type TestTaskOptions } from "./test-airflow.ts";
  * @param target - a handler, or a bundle with `dagId` and `taskId` among the options
  * @returns how it ended; also for a handler that throws
  */
-export async function runTask(
-  target: Bundle | TaskHandler,
-  options: AirflowSeed & TestTaskOptions = {},
+export async function runTask<Inputs extends object = NoInputs>(
+  target: Bundle | TaskHandler<unknown, Inputs>,
+  options: AirflowSeed & TestTaskOptions<Inputs> = {},
 ): Promise<TaskOutcome> {
   return new TestAirflow(options).run(target, options);
 }

@@ -1,7 +1,27 @@
 import { Timestamp } from "@parlance/framing";
+import { encodeValue } from "../values/encode-value.ts";
 import type { Body } from "./answers/answer.ts";
 import { runBody } from "./answers/runs.ts";
 import type { MemoryRun } from "./memory-state.ts";
+
+/** What a task is resumed with; the facts of an outcome's `deferral` can be given as they are. */
+export interface TestResume {
+  /** @default "resume" */
+  readonly resumeMethod?: string | undefined;
+  readonly resumeKwargs?: { readonly [name: string]: unknown } | undefined;
+  /** What the trigger fired with. */
+  readonly event?: unknown;
+  /** What a person answered. */
+  readonly answer?:
+    | {
+        readonly chosenOptions: readonly string[];
+        readonly params?: { readonly [name: string]: unknown } | undefined;
+        readonly timedOut?: boolean | undefined;
+      }
+    | undefined;
+  /** The wait itself failed: its time was over, or the trigger threw this. */
+  readonly failure?: "timeout" | { readonly error: string } | undefined;
+}
 
 /** Which task instance is run, and with what; everything may be left out. */
 export interface TaskInstanceOptions {
@@ -30,15 +50,14 @@ export interface TaskInstanceOptions {
   readonly queue?: string | undefined;
   /** XComs of an earlier try that the task has to delete before it begins. */
   readonly xcomKeysToClear?: readonly string[] | undefined;
-  /** Arguments of the call in Python, as Airflow 3.4 sends them to bundles of 2026-10-30. */
+  /** Arguments of the call in Python, as Airflow 3.4 sends them to programs packed for 2026-10-30. */
   readonly callArguments?: { readonly [name: string]: unknown } | undefined;
-  /** Goes on after a deferral or an answer of a person, as the method that was named for it. */
-  readonly resume?:
-    | {
-        readonly method: string;
-        readonly kwargs?: { readonly [name: string]: unknown } | undefined;
-      }
-    | undefined;
+  /** Arguments of the call in Python that are results of other tasks: their ids. */
+  readonly callResults?: { readonly [name: string]: string } | undefined;
+  /** Goes on after `defer` or `awaitInput`. */
+  readonly resume?: TestResume | undefined;
+  /** Which version of Airflow's schema the program was packed for. @default "2026-10-30" */
+  readonly schemaVersion?: "2026-06-16" | "2026-10-30" | undefined;
   /** Headers of a trace that the task belongs to: `traceparent` and so on. */
   readonly traceHeaders?: { readonly [name: string]: string } | undefined;
 }
@@ -76,8 +95,9 @@ export function runOf(dagId: string, runId: string, options: TaskInstanceOptions
 
 /** The first message that a task gets, as the wire has it in schema version 2026-10-30. */
 export function startupDetails(run: MemoryRun, taskId: string, options: TaskInstanceOptions): Body {
-  const { tryNumber = 1, maxTries = 0, resume, callArguments } = options;
+  const { tryNumber = 1, maxTries = 0, schemaVersion = "2026-10-30" } = options;
   const now = Timestamp.fromDate(new Date());
+  const resumed = options.resume === undefined ? NOT_RESUMED : resumption(options.resume);
   return {
     type: "StartupDetails",
     ti: {
@@ -101,19 +121,51 @@ export function startupDetails(run: MemoryRun, taskId: string, options: TaskInst
       max_tries: maxTries,
       variables: [],
       connections: [],
-      next_method: resume?.method ?? null,
-      next_kwargs: resume?.kwargs ?? null,
+      ...resumed,
       xcom_keys_to_clear: options.xcomKeysToClear ?? [],
       should_retry: options.shouldRetry ?? tryNumber <= maxTries,
-      start_date: null,
-      arg_bindings:
-        callArguments === undefined
-          ? null
-          : Object.entries(callArguments).map(([name, value]) => {
-              return { kind: "literal", name, value, from_default: false, value_schema: null };
-            }),
-      multi_team: false,
+      start_date: resumed.next_method === null ? null : now,
+      ...(schemaVersion === "2026-10-30" && { arg_bindings: bindings(options), multi_team: false }),
     },
     sentry_integration: "",
   };
+}
+
+const NOT_RESUMED = { next_method: null, next_kwargs: null };
+
+function bindings({ callArguments, callResults }: TaskInstanceOptions): readonly Body[] | null {
+  const literals = Object.entries(callArguments ?? {}).map(([name, value]) => {
+    const sent = encodeValue(value, `callArguments.${name}`);
+    return { kind: "literal", name, value: sent, from_default: false, value_schema: null };
+  });
+  const results = Object.entries(callResults ?? {}).map(([name, task_id]) => {
+    return { kind: "xcom", name, task_id, value_schema: null };
+  });
+  const all = [...literals, ...results];
+  return all.length === 0 ? null : all;
+}
+
+function resumption(resume: TestResume): {
+  readonly next_method: string;
+  readonly next_kwargs: unknown;
+} {
+  const { resumeMethod = "resume", resumeKwargs = {}, event, answer, failure } = resume;
+  if (failure !== undefined) {
+    const kwargs =
+      failure === "timeout"
+        ? { error: "Trigger timeout" }
+        : { error: "Trigger failure", traceback: [failure.error] };
+    return { next_method: "__fail__", next_kwargs: kwargs };
+  }
+  const answered = answer && {
+    options: answer.chosenOptions,
+    chosen_options: answer.chosenOptions,
+    params_input: answer.params ?? {},
+    responded_at: answer.timedOut === true ? null : new Date(),
+    responded_by_user: null,
+    timedout: answer.timedOut === true,
+  };
+  const sent = answered ?? event;
+  const kwargs = { ...resumeKwargs, ...(sent === undefined ? {} : { event: sent }) };
+  return { next_method: resumeMethod, next_kwargs: encodeValue(kwargs, "resume") };
 }

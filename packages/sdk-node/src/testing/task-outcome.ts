@@ -11,8 +11,34 @@ export interface TaskOutcome extends EndFacts {
   readonly logs: readonly CapturedLog[];
   /** What a failed try threw. */
   readonly error: Error | undefined;
+  /** Events of assets that it emitted; none unless it succeeded. */
+  readonly assetEvents: readonly EmittedEvent[];
+  /** What it asks a person; null when it asks nobody. */
+  readonly question: AskedQuestion | null;
+  /** What its state store holds now, by key. */
+  readonly taskState: { readonly [key: string]: unknown };
   /** What `skipDownstream` named. */
   readonly skippedTasks: readonly (string | readonly [taskId: string, mapIndex: number])[];
   /** Types of the messages that the task sent, in order, as the wire calls them. */
   readonly requests: readonly string[];
+}
+
+/** An event of an asset, as a task emitted it. */
+export interface EmittedEvent {
+  readonly name: string;
+  readonly uri: string;
+  readonly extra: { readonly [key: string]: unknown };
+  readonly alias: string | null;
+  readonly partitionKey: string | null;
+}
+
+/** What `awaitInput` asks. */
+export interface AskedQuestion {
+  readonly subject: string;
+  readonly body: string | null;
+  readonly options: readonly string[];
+  readonly defaults: readonly string[] | null;
+  readonly multiple: boolean;
+  /** Names of the fields to fill in, with what stands in them at first. */
+  readonly params: { readonly [name: string]: unknown };
 }

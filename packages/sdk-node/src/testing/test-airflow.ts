@@ -2,18 +2,22 @@ import { Timestamp } from "@parlance/framing";
 import { Bundle } from "../bundle.ts";
 import type { TaskClient } from "../client/task-client.ts";
 import type { LogLevel } from "../logs/level-filter.ts";
-import type { TaskArguments, TaskHandler } from "../task-handler.ts";
+import type { NoInputs, TaskArguments, TaskHandler } from "../task-handler.ts";
+import { taskScopeOf } from "./answers/states.ts";
 import { CapturedLogs } from "./captured-logs.ts";
 import { runTry, type TryRecord } from "./memory-link.ts";
 import { type InstanceKey, type MemoryRun, MemoryState } from "./memory-state.ts";
-import { readEnd } from "./read-outcome.ts";
+import { readEnd, type TaskOutcomeState } from "./read-outcome.ts";
+import { askedQuestion, emittedEvent } from "./read-requests.ts";
 import { type ResolvedTask, resolveTask } from "./resolve-task.ts";
 import { type AirflowSeed, addSeed } from "./seed.ts";
 import { runOf, startupDetails, type TaskInstanceOptions } from "./startup-details.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
 /** How a task is run in a test. */
-export interface TestTaskOptions extends TaskInstanceOptions {
+export interface TestTaskOptions<Inputs extends object = object> extends TaskInstanceOptions {
+  /** What a bare handler gets as `inputs`; in a bundle the task says itself where they come from. */
+  readonly inputs?: Inputs | undefined;
   /** Results of tasks that ran before it in the same run, by task id. */
   readonly xcoms?: { readonly [taskId: string]: unknown } | undefined;
   /** Values that an earlier try left in the task's state store. */
@@ -58,42 +62,48 @@ export class TestAirflow {
    * @returns how it ended; also for a handler that throws
    * @throws TypeError when it is not clear which task is meant
    */
-  async run(target: Bundle | TaskHandler, options: TestTaskOptions = {}): Promise<TaskOutcome> {
+  async run<Inputs extends object = NoInputs>(
+    target: Bundle | TaskHandler<unknown, Inputs>,
+    options: TestTaskOptions<Inputs> = {},
+  ): Promise<TaskOutcome> {
     const task = resolveTask(target, options);
     const instance = instanceOf(task, options);
     this.#ensureRun(instance, options);
     await this.#seedTask(instance, options);
     const logs = new CapturedLogs(options.logLevel ?? "debug");
-    const { terminal, skippedTasks, requests } = await this.#try(task, options, logs);
-    const end = terminal.at(-1);
+    const events = this.#state.assetEvents.length;
+    const record = await this.#try(task, options, logs);
+    const end = record.terminal.at(-1);
     if (end === undefined) throw notReported(logs);
     const facts = readEnd(end);
-    const hasFailed = facts.state === "failed" || facts.state === "up_for_retry";
-    const now = Timestamp.fromDate(new Date());
-    const tryNumber = options.tryNumber ?? 1;
-    this.#state.setInstance({
-      ...instance,
-      state: facts.state,
-      tryNumber,
-      startDate: now,
-      endDate: now,
-    });
+    this.#remember(instance, facts.state, options.tryNumber ?? 1);
     const xcoms = await this.#xcomsOf(instance);
+    const hasFailed = facts.state === "failed" || facts.state === "up_for_retry";
     return {
       ...facts,
       returnValue: xcoms["return_value"],
       xcoms,
       logs: logs.records,
       error: hasFailed ? logs.failure : undefined,
-      skippedTasks,
-      requests,
+      assetEvents: this.#state.assetEvents.slice(events).map(emittedEvent),
+      question: askedQuestion(record.requests),
+      taskState: Object.fromEntries(this.#state.states.get(taskScopeOf(instance)) ?? []),
+      skippedTasks: record.skippedTasks,
+      requests: record.requests.map(({ type }) => String(type)),
     };
   }
 
+  #remember(instance: InstanceKey, state: TaskOutcomeState, tryNumber: number): void {
+    const now = Timestamp.fromDate(new Date());
+    this.#state.setInstance({ ...instance, state, tryNumber, startDate: now, endDate: now });
+  }
+
   /** What a handler is called with, to call it, or code that it shares, directly. */
-  arguments(options: TestTaskOptions = {}): Promise<TaskArguments> {
+  arguments<Inputs extends object = NoInputs>(
+    options: TestTaskOptions<Inputs> = {},
+  ): Promise<TaskArguments<Inputs>> {
     return new Promise((resolve, reject) => {
-      const handler: TaskHandler = (given) => {
+      const handler: TaskHandler<unknown, Inputs> = (given) => {
         resolve(given);
         return new Promise(() => {}); // the task goes on, in the hands of the test
       };
@@ -125,13 +135,7 @@ export class TestAirflow {
       );
     }
     const values = Object.entries(options.taskState ?? {});
-    if (values.length > 0) {
-      const { dagId, runId, taskId, mapIndex } = instance;
-      this.#state.states.set(
-        JSON.stringify(["task", dagId, runId, taskId, mapIndex]),
-        new Map(values),
-      );
-    }
+    if (values.length > 0) this.#state.states.set(taskScopeOf(instance), new Map(values));
   }
 
   /** What the task left, read as a TypeScript task reads it. */

@@ -1,3 +1,4 @@
+import type { InstanceKey } from "../memory-state.ts";
 import {
   type Answer,
   type Answerers,
@@ -55,7 +56,11 @@ function family(store: string, suffix: string, missing: string, scopeOf: ScopeOf
 
 function taskScope(body: Body, { instance, instanceId }: Asking): string | Answer {
   if (body["ti_id"] !== instanceId) return apiError(403, "ti_id is another task instance");
-  const { dagId, runId, taskId, mapIndex } = instance;
+  return taskScopeOf(instance);
+}
+
+/** Where the values of a task instance are kept. */
+export function taskScopeOf({ dagId, runId, taskId, mapIndex }: InstanceKey): string {
   return JSON.stringify(["task", dagId, runId, taskId, mapIndex]);
 }
 
