@@ -72,6 +72,8 @@ test("a bundle is not packed twice, and nothing over its own executable, by what
   linkSync(join(folder, "exe"), join(folder, "hard"));
   const onto = await bundle(folder, ...PACK.slice(0, 5), "--out", "hard", "--json");
   assert.equal([onto.code, onto.error().code], [2, "same-file"]);
+  const changed = await bundle(folder, ...PACK.slice(0, 5), "--out", "hard", "--lf", "--json");
+  assert.equal([changed.code, changed.error().code], [2, "same-file"]);
   assert.is((await bundle(folder, ...PACK)).code, 0);
   const again = ["pack", "--executable", "out", "--metadata", "meta.json", "--out", "twice"];
   const twice = await bundle(folder, ...again, "--json");

@@ -52,12 +52,7 @@ const EXECUTABLE_CASES: readonly DoctorCase[] = [
   }),
   bundle("a changed executable", ["digest-mismatch"], { digestOf: "another" }),
   bundle("an unquoted schema version", ["bad-schema-version"], { schemaVersion: "2026-06-16" }),
-  bundle(
-    "a schema version that is a float",
-    ["bad-schema-version"],
-    { schemaVersion: "1.0" },
-    "none",
-  ),
+  bundle("a schema version that is a float", ["bad-schema-version"], { schemaVersion: "1.0" }),
   bundle(
     "a schema version of another Airflow",
     { "3.3": ["bad-schema-version"], "3.4": [] },

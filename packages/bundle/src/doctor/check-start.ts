@@ -4,6 +4,7 @@ import { canRunArch } from "../executable/machine-names.ts";
 import { INTERPRETER_LINE_BYTES } from "../executable/read-script.ts";
 import type { DoctorCode } from "./doctor-report.ts";
 import { findOnPath, isProgram, realName } from "./search-path.ts";
+import { shellQuote } from "./shell-quote.ts";
 
 /** The machine that is to run the bundles. */
 export interface Worker {
@@ -110,7 +111,7 @@ function checkProgram(
   const { program, argument } = line;
   if (!isProgram(program)) {
     const name = program.slice(program.lastIndexOf("/") + 1);
-    return missing(program, findOnPath(name, searchPath), name);
+    return missing(line, findOnPath(name, searchPath), name);
   }
   if (!/(^|\/)env$/.test(program) || argument === null) return undefined;
   const split = /^-S\s*|^--split-string[= ]/.exec(argument);
@@ -121,7 +122,7 @@ function checkProgram(
       code: "env-arguments",
       message: `Linux hands ${JSON.stringify(argument)} to env as one word, so that env looks for a program of that name.`,
       mend: "Use env -S, which splits it.",
-      repack: `--interpreter '#!${program} -S ${argument.replaceAll("'", "'\\''")}'`,
+      repack: interpreterOption(`${program} -S ${argument}`),
     };
   }
   const words = argument.slice(split[0].length).split(/[ \t]+/);
@@ -132,13 +133,17 @@ function checkProgram(
       code: "env-arguments",
       message: `${program} is of busybox here, whose env has no -S.`,
       mend: "Name the interpreter by its path, or start it from a /bin/sh script.",
-      ...(command.length === 1 ? { repack: `--interpreter '#!${program} ${command[0]}'` } : {}),
+      ...(command.length === 1 ? { repack: interpreterOption(`${program} ${command[0]}`) } : {}),
     };
   }
   return name === undefined ? undefined : missingByEnv(name, searchPath);
 }
 
-function missing(path: string, instead: string | undefined, name: string): StartProblem {
+function missing(
+  { program: path, argument }: InterpreterLine,
+  instead: string | undefined,
+  name: string,
+): StartProblem {
   const message = `Its interpreter ${path} is not on this machine: starting it fails with \`No such file or directory\`, which is said of the bundle.`;
   if (instead === undefined) {
     return { code: "missing-interpreter", message, mend: `Install ${name} at ${path}.` };
@@ -147,8 +152,14 @@ function missing(path: string, instead: string | undefined, name: string): Start
     code: "missing-interpreter",
     message,
     mend: `There is ${instead}: have env find it, or make ${path} a link to it.`,
-    repack: `--interpreter '#!/usr/bin/env ${name}'`,
+    repack: interpreterOption(
+      argument === null ? `/usr/bin/env ${name}` : `/usr/bin/env -S ${name} ${argument}`,
+    ),
   };
+}
+
+function interpreterOption(line: string): string {
+  return `--interpreter ${shellQuote(`#!${line}`)}`;
 }
 
 function missingByEnv(name: string, searchPath: readonly string[]): StartProblem | undefined {

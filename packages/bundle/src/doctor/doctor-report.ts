@@ -18,9 +18,9 @@ export type CoordinatorName = "ExecutableCoordinator" | "NodeCoordinator";
  * Not taken because another is: `duplicate-dag`. Taken by accident: `hidden`.
  * Taken, and not started: `wrong-platform`, `wrong-architecture`, `missing-interpreter`,
  * `cr-in-interpreter-line`, `no-interpreter-line`, `bad-interpreter-line`, `env-arguments`,
- * `not-a-program`, `unknown-executable`, `noexec-mount` (3.4).
+ * `not-a-program`, `noexec-mount` (3.4).
  * To know: `not-packed`, `no-bundle`, `execute-bit-set-by-airflow`, `folder-seen-before`,
- * `name-not-utf8`, `bad-sources` and the like.
+ * `unquoted-version`, `name-with-ending` (3.4), `bad-sources` and the like.
  */
 export type DoctorCode =
   | "no-execute-bit"
@@ -59,12 +59,12 @@ export type DoctorCode =
   | "bad-interpreter-line"
   | "env-arguments"
   | "not-a-program"
-  | "unknown-executable"
   | "not-packed"
   | "no-bundle"
   | "execute-bit-set-by-airflow"
   | "folder-seen-before"
-  | "name-not-utf8"
+  | "unquoted-version"
+  | "name-with-ending"
   | "bad-sources"
   | "source-digest-mismatch"
   | "source-not-utf8";

@@ -16,6 +16,7 @@ import { type Finding, KNOWN_SCHEMA_VERSIONS, problemsOf } from "./bundle-proble
 import { checkAccess } from "./check-access.ts";
 import { checkStart, type Worker } from "./check-start.ts";
 import type { AirflowLine, DoctorProblem } from "./doctor-report.ts";
+import { notesOn } from "./metadata-notes.ts";
 import { type MountTable, mountOf } from "./mount-table.ts";
 import { realPathOf } from "./real-path.ts";
 import { repackCommand } from "./repack-command.ts";
@@ -214,6 +215,7 @@ function executableBundle(
   const findings = [...access.findings, ...problemsOf(report, path, airflow)];
   // what may not be run on 3.3 is not read
   if (airflow === "3.4" || access.isTaken) findings.push(...searchEnd(report, path, airflow));
+  if (report.metadata !== null) findings.push(...notesOn(report.metadata, path, airflow));
   if (report.regions !== null) {
     const executable = readExecutable(path, report.regions.executable.length);
     const start = checkStart(executable, worker);

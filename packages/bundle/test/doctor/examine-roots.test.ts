@@ -142,6 +142,21 @@ test("a missing root, and a program that is no bundle", async () => {
   assert.equal([...report.codes].sort(), ["missing-root", "not-packed"]);
 });
 
+test("what is read as no text, and a name with an ending, are notes", async () => {
+  const root = realpathSync(temporaryFolder());
+  writeFileSync(join(root, "exe"), SCRIPT, { mode: 0o755 });
+  const metadata = Buffer.from(
+    'airflow_bundle_metadata_version: 1.0\nsdk: {language: go, version: 1.10, supervisor_schema_version: "2026-06-16"}\ndags: {d1: {tasks: [on]}}\n',
+  );
+  await packBundle({ executable: join(root, "exe"), metadata, out: join(root, "b.bin") });
+  const { codes, problems, dags } = await doctor(root, { airflow: "3.4" });
+  assert.equal([codes, dags.length], [["unquoted-version", "name-with-ending"], 1]);
+  assert.match(
+    problems[0]?.message ?? "",
+    /airflow_bundle_metadata_version, sdk\.version, a task of d1/,
+  );
+});
+
 test("an aborted examination ends with the reason", async () => {
   const root = await rootOf(SCRIPT);
   try {

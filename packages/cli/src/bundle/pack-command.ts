@@ -1,6 +1,12 @@
-import { statSync, writeFileSync } from "node:fs";
+import { type BigIntStats, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type BundleReport, checkExecutable, packBundle, readExecutable } from "@parlance/bundle";
+import {
+  BundleError,
+  type BundleReport,
+  checkExecutable,
+  packBundle,
+  readExecutable,
+} from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
 import { CliError, ExitCode, usageError } from "../errors.ts";
 import { type CommandIo, write, writeJson } from "../io.ts";
@@ -32,14 +38,16 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
   checkFlags(options);
   await withBundleErrors(io, async () => {
     const executable = resolve(io.cwd, options.executable);
-    const old = options.repack === true ? await readOld(executable) : undefined;
     const out = outOf(options, io.cwd);
-    const metadata = options.metadata ?? "";
-    const inputs = [metadata, ...options.source].filter((file) => file !== "");
+    const { metadata, source, repack } = options;
+    // packBundle looks at the executable, but may see a changed copy of it
+    const inputs = [metadata, ...source, repack === true ? undefined : executable];
     refuseOverwriting(
       out,
-      inputs.map((file) => resolve(io.cwd, file)),
-    ); // packBundle looks at the executable
+      inputs.filter((file) => file !== undefined).map((file) => resolve(io.cwd, file)),
+    );
+    const before = statSync(executable, { bigint: true, throwIfNoEntry: false });
+    const old = repack === true ? await readOld(executable) : undefined;
     const parts = partsOf(options, executable, old, io.cwd);
     const prepared = prepareMetadata({
       ...parts,
@@ -47,22 +55,28 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
       knownSchemaVersions: SCHEMA_VERSIONS,
       schemaVersion: options.schemaVersion,
     });
-    const findings = await withExecutable(options, executable, old, async (from, length) => {
-      const notes = judge(options, from, length, executable);
-      const packed = await packBundle({
-        executable: from,
-        executableBytes: from === executable ? length : undefined,
-        metadata: prepared.bytes,
-        sources: parts.region,
-        out,
-        mode: from === executable ? undefined : runnableMode(executable),
-        signal: io.signal,
-      });
-      return { packed, notes };
-    });
+    const { packed, notes } = await withExecutable(
+      options,
+      executable,
+      old,
+      async (from, length) => {
+        const found = judge(options, from, length, executable);
+        refuseChanged(executable, before);
+        const written = await packBundle({
+          executable: from,
+          executableBytes: from === executable ? length : undefined,
+          metadata: prepared.bytes,
+          sources: parts.region,
+          out,
+          mode: from === executable ? undefined : runnableMode(executable),
+          signal: io.signal,
+        });
+        return { packed: written, notes: found };
+      },
+    );
     for (const note of prepared.notes) await tell(io, options.metadata ?? options.executable, note);
-    for (const note of findings.notes) await tell(io, options.executable, `warning: ${note}`);
-    const { path, size, footer, regions } = findings.packed;
+    for (const note of notes) await tell(io, options.executable, `warning: ${note}`);
+    const { path, size, footer, regions } = packed;
     if (options.json === true) return writeJson(io.stdout, { path, size, footer, regions });
     const shown = options.out ?? options.executable;
     await write(io.stdout, `Packed ${escapeControls(shown)} (${size} bytes)\n`);
@@ -112,6 +126,14 @@ async function withExecutable<T>(
   } finally {
     await folder.remove();
   }
+}
+
+/** What was read of it before counts for the file as it was. */
+function refuseChanged(path: string, before: BigIntStats | undefined): void {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const facts = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
+  if (facts.every((fact) => now?.[fact] === before?.[fact])) return;
+  throw new BundleError("changed", `${path} changed while it was read; pack again.`, { path });
 }
 
 /** @returns what to know @throws CliError for what would not run; --force lets most of it pass */
