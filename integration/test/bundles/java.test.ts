@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { JavaCoordinator, MemoryTaskStore, seedStore } from "@parlance/coordinator";
 import { requirePeer } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -20,6 +21,22 @@ if (maven !== undefined) {
     const { code, stdout, stderr, promised } = await followed();
     assert.is(code, 0, stderr);
     assert.equal(stdout, promised);
+  });
+
+  test("the Java example under our JavaCoordinator", async () => {
+    const jarsRoot = join((await followed()).folder, "target/jars");
+    const coordinator = new JavaCoordinator({ jarsRoot, startupTimeoutMs: 60_000 });
+    const store = new MemoryTaskStore();
+    await seedStore(store, { variables: { warehouse: "Graz" } });
+    const run = async (taskId: string, tryNumber: number, maxTries: number) => {
+      const taskInstance = { dagId: "stock", taskId, runId: "manual__1", tryNumber, maxTries };
+      const { finalState, exitCode } = await coordinator.executeTask({ taskInstance, store });
+      return [taskId, finalState, exitCode];
+    };
+    assert.equal(await run("count", 1, 0), ["count", "success", 0]);
+    assert.equal(await run("order", 1, 1), ["order", "up_for_retry", 0]);
+    assert.equal(await run("order", 2, 1), ["order", "success", 0]);
+    assert.equal(await run("order", 1, 0), ["order", "failed", 0]);
   });
 
   const label = "the Java example";

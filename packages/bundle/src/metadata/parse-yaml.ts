@@ -151,14 +151,27 @@ function textValue({ text, hasSurrogateEscape }: ScalarNode): string | Surrogate
   return hasSurrogateEscape ? new SurrogateText(text) : text;
 }
 
-/** Base64 as Python reads it: other ASCII characters are passed over, padding ends it. */
+/** Base64 as Python reads it: enough padding ends it, what is too little and other ASCII characters are passed over. */
 function makeBinary(text: string): Uint8Array {
-  const [, digits = "", padding = ""] =
-    /^([A-Za-z0-9+/]*)(=*)/.exec(text.replace(/[^A-Za-z0-9+/=]/g, "")) ?? [];
-  const missing = (4 - (digits.length % 4)) % 4;
-  if (missing === 3 || padding.length < missing || !/^[\0-\x7f]*$/.test(text)) {
-    throw yamlError("`!!binary` holds no base64");
+  if (!/^[\0-\x7f]*$/.test(text)) throw yamlError("`!!binary` holds no base64");
+  let digits = "";
+  let pads = 0;
+  for (const character of text) {
+    const place = digits.length % 4;
+    if (character === "=") {
+      if (place < 2) continue;
+      pads += 1;
+      if (place + pads >= 4) return decodeBase64(digits);
+    } else if (/[A-Za-z0-9+/]/.test(character)) {
+      pads = 0;
+      digits += character;
+    }
   }
+  if (digits.length % 4 !== 0) throw yamlError("`!!binary` holds no base64");
+  return decodeBase64(digits);
+}
+
+function decodeBase64(digits: string): Uint8Array {
   return Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
 }
 

@@ -179,4 +179,21 @@ test("of several faults the one is told that PyYAML comes to first: what is deep
   }
 });
 
+test("base64 is read as Python reads it", () => {
+  for (const [text, hex] of [
+    ["aGVsbG8=", "68656c6c6f"],
+    ["aGVsbG=8=", "68656c6c6f"],
+    ["aGVsbG==rest", "68656c6c"],
+    ["=aG-V.s bG8=", "68656c6c6f"],
+    ["aGV=", "6865"],
+    ["aGVs", "68656c"],
+  ] as const) {
+    const value = parseMetadataText(`k: !!binary "${text}"\n`).get("k");
+    assert.is(Buffer.from(value as Uint8Array).toString("hex"), hex, text);
+  }
+  for (const text of ["aGVsb", "aGVsbG=8", "aGV", "a===", "\u00e9"]) {
+    throws(() => parseMetadataText(`k: !!binary "${text}"\n`), "bad-metadata");
+  }
+});
+
 test.run();
