@@ -3,15 +3,18 @@ const NO_SECRETS = new Set(["airflow"]);
 
 /**
  * The texts by which a secret may show up in a log: itself; each of its lines, since printed lines
- * are records of their own; and how it is written inside JSON and inside a URL. Airflow masks the
- * first only.
+ * are records of their own; and how it is written inside JSON, inside JSON that is a text of JSON, as
+ * Python's `repr` and inside a URL. Airflow masks the first only.
  *
  * @param minLength shorter texts are left out, in characters
  */
 export function spellingsOf(secret: string, minLength: number): string[] {
   const plain = [secret, ...secret.split(/[\r\n]+/)];
   const spellings = new Set(
-    plain.flatMap((text) => [text, inJson(text), inAsciiJson(text), ...inUrl(text)]),
+    plain.flatMap((text) => {
+      const json = [inJson(text), inAsciiJson(text)];
+      return [text, ...json, ...json.map(inJson), ...inRepr(text), ...inUrl(text)];
+    }),
   );
   return [...spellings].filter(
     (text) => isLong(text, minLength) && !NO_SECRETS.has(text.toLowerCase()),
@@ -33,6 +36,12 @@ function inAsciiJson(text: string): string {
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Between quotes of either kind. */
+function inRepr(text: string): string[] {
+  const doubled = inJson(text).replaceAll('\\"', '"');
+  return [doubled, doubled.replaceAll("'", "\\'")];
 }
 
 function inUrl(text: string): string[] {

@@ -1,5 +1,5 @@
 import type { FrameId, WireValue } from "@parlance/framing";
-import type { Direction } from "@parlance/protocol";
+import { CATALOGUE, type Direction, ERROR_TYPES, SCHEMA_VERSIONS } from "@parlance/protocol";
 import { SecretMasker } from "../logs/secret-masker.ts";
 import { isSensitiveName } from "../logs/sensitive-name.ts";
 import { shapedPlaceholder } from "./placeholder.ts";
@@ -28,8 +28,16 @@ export interface RedactedFrame {
   readonly redacted: readonly string[];
 }
 
-/** Words of the protocol are no secrets, even where a Variable has the same text. */
-const PROTOCOL_WORDS: ReadonlySet<string> = new Set(["type", "state", "error"]);
+/** Fields that hold words of the protocol, which are no secrets even where a Variable has the same text. */
+const WORD_FIELDS: ReadonlySet<string> = new Set(["type", "state", "error"]);
+
+/** Those words; whatever else a task sends in their place is a text like any other. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...SCHEMA_VERSIONS.flatMap((version) => Object.values(CATALOGUE[version]).flat()),
+  ...ERROR_TYPES,
+  ...["scheduled", "queued", "running", "success", "restarting", "failed", "removed", "skipped"],
+  ...["up_for_retry", "up_for_reschedule", "upstream_failed", "deferred", "awaiting_input"],
+]);
 
 /** Requests for secrets that were never answered; more are forgotten. */
 const MAX_OPEN_REQUESTS = 10_000;
@@ -106,7 +114,7 @@ export class FrameRedactor {
       !(this.#keepPlainVariables && !isSensitive);
     const hasSecretValue = isSensitive || isAnswer || isVariable || type === "MaskSecret";
     return this.#values.map(body, "/body", redacted, (name, value, at) => {
-      if (PROTOCOL_WORDS.has(name) && typeof value === "string") return value;
+      if (WORD_FIELDS.has(name) && typeof value === "string" && WORDS.has(value)) return value;
       if ((name === "value" || name === "root") && hasSecretValue) {
         return isVariable
           ? this.#variable(value, at, redacted)

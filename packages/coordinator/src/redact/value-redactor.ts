@@ -10,6 +10,9 @@ const MIN_MASKED_CHARACTERS = 5;
 /** Parts of lists, maps and JSON texts that are looked for later; each costs time with every text. */
 const MAX_PARTS = 2_000;
 
+/** How the fields of messages are called; a task may send others, a secret as a name too. */
+const PROTOCOL_NAME = /^[a-z_]{1,40}$/;
+
 /** Replaces one field in its own way; undefined leaves it to the general rules. */
 export type FieldRule = (name: string, value: WireValue, at: string) => WireValue | undefined;
 
@@ -116,7 +119,7 @@ export class ValueRedactor {
 
   /** Names of the protocol stay; others may hold a secret, and then the whole map is marked. */
   #key(key: string, at: string, redacted: string[], rule: FieldRule | undefined): string {
-    if (rule !== undefined) return key;
+    if (rule !== undefined && PROTOCOL_NAME.test(key)) return key;
     const safe = this.#masker.maskText(key);
     if (safe !== key && redacted.at(-1) !== at) redacted.push(at);
     return safe;

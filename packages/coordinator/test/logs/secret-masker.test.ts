@@ -82,6 +82,8 @@ test("a secret is found as it stands in JSON, in a URL and on lines of its own",
     '"p\\u00e4\\"ss\\\\word /!1"',
     `db://u:${encodeURIComponent(secret)}@h`,
     `q=${new URLSearchParams({ secret })}`,
+    JSON.stringify({ body: JSON.stringify({ secret }) }),
+    `ValueError('pä"ss\\\\word /!1')`,
   ];
   for (const text of texts) assert.match(masker.maskText(text), /^[^p%]*\*\*\*[^w]*$/, text);
   masker.add("-- BEGIN --\nfirst-line\r\nab\n");

@@ -96,8 +96,23 @@ test("Variables are secret whatever their name, unless only sensitive ones shall
   );
   assert.equal(put.redacted, ["/body/value"]);
   assert.is(redactor.line("long-enough abc"), "*** abc"); // too short to be looked for in texts
-  const same = redactor.frame(toSupervisor({ type: "TaskState", state: "abc", a: "abc" }));
-  assert.equal(same.body, { type: "TaskState", state: "abc", a: "***" });
+  redactor.frame(variable("other_token", "failed"));
+  const same = redactor.frame(toSupervisor({ type: "TaskState", state: "failed", a: "failed" }));
+  assert.equal(same.body, { type: "TaskState", state: "failed", a: "***" });
+});
+
+test("what is no word and no name of the protocol hides no secret either", () => {
+  const redactor = new FrameRedactor();
+  redactor.frame(toTask({ type: "VariableResult", key: "k", value: "Long-Enough" }));
+  const { body, redacted } = redactor.frame(
+    toSupervisor({ type: "NoneLong-Enough", state: "Long-Enough", "a Long-Enough": 1 }),
+  );
+  assert.equal(body, { type: "None***", state: "***", "a ***": 1 });
+  assert.equal(redacted, ["/body/type", "/body/state", "/body"]);
+  const hidden = redactor.frame(
+    toSupervisor({ type: "MaskSecret", value: { "Long-Enough": "x" } }),
+  );
+  assert.not.match(JSON.stringify(hidden.body), "Long-Enough");
 });
 
 test("sensitive names, sensitive keys and their answers, and MaskSecret: placeholders of the same type", () => {
