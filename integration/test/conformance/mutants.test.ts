@@ -5,7 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 
 const at = (path: string): string =>
-  fileURLToPath(new URL(`../test/fixtures/reference/${path}`, import.meta.url));
+  fileURLToPath(new URL(`../../test/conformance/fixtures/reference/${path}`, import.meta.url));
 const { CAUGHT_BY } = (await import(at("caught-by.mjs"))) as {
   CAUGHT_BY: { readonly [mutant: string]: readonly string[] };
 };
