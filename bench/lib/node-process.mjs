@@ -5,19 +5,20 @@ import { buildChildEnvironment } from "../../packages/coordinator/dist/index.js"
 import { mustRun, ROOT } from "../../scripts/lib/workspace.mjs";
 import { temporaryFolder } from "./temporary-folder.mjs";
 
-const ENTRY = `import { Bundle, serve } from "@parlance/sdk-node";
+const entryOf = (handler) => `import { Bundle, serve } from "@parlance/sdk-node";
 
 const bundle = new Bundle();
-bundle.task("bench", "nothing", async () => "hello, world");
+bundle.task("bench", "nothing", ${handler});
 serve(bundle);
 `;
 
 /**
  * Packs the smallest task with `parlance pack`, in a project of its own that has the SDK installed.
  *
+ * @param {string} handler the task's handler, as it is written
  * @returns the bundle's path
  */
-export async function packHelloWorld() {
+export async function packHelloWorld(handler = 'async () => "hello, world"') {
   const folder = temporaryFolder();
   for (const name of ["sdk-node", "framing", "protocol"]) {
     for (const part of ["package.json", "dist", "validators"]) {
@@ -27,7 +28,7 @@ export async function packHelloWorld() {
     }
   }
   const [entry, bundle] = [join(folder, "tasks.ts"), join(folder, "hello-world")];
-  writeFileSync(entry, ENTRY);
+  writeFileSync(entry, entryOf(handler));
   const cli = join(ROOT, "packages/cli/bin/parlance.js");
   await mustRun("Packing", process.execPath, [cli, "pack", entry, "--out", bundle]);
   return bundle;
