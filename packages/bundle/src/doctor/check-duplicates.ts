@@ -1,16 +1,7 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { relative } from "node:path";
 import type { CoordinatorName, DoctorDag, DoctorProblem } from "./doctor-report.ts";
 import type { ExaminedFile } from "./examine-file.ts";
-import { realPathOf } from "./real-path.ts";
-import { shellQuote } from "./shell-quote.ts";
-
-/** Where bundles are searched. */
-export interface Searched {
-  readonly roots: readonly string[];
-  /** All that were entered, links resolved. */
-  readonly folders: ReadonlySet<string>;
-}
+import { moveAway, rootOf, type Searched } from "./move-away.ts";
 
 /** Which file runs which Dag, when they come in this order. */
 export function chooseFiles(
@@ -83,7 +74,7 @@ export function checkDuplicates(
           count === file.dagIds.length
             ? "Move away the one that is not meant; the command moves this one."
             : "Pack one of them again without the Dags that it should not run.",
-        command: count === file.dagIds.length ? moveAway(file, searched) : null,
+        command: count === file.dagIds.length ? moveAway(file.path, searched) : null,
       });
     }
   }
@@ -134,20 +125,4 @@ export function isHidden(path: string, roots: readonly string[]): boolean {
   return relative(root, path)
     .split("/")
     .some((name) => name.startsWith("."));
-}
-
-function rootOf(path: string, roots: readonly string[]): string | undefined {
-  return roots.find((root) => path === root || path.startsWith(`${root.replace(/\/$/, "")}/`));
-}
-
-/** Into a folder that is not searched, above the root, under a name that is free there. */
-function moveAway({ path }: ExaminedFile, { roots, folders }: Searched): string {
-  let above = dirname(rootOf(path.toString(), roots) ?? path.toString());
-  while (above !== "/" && folders.has(realPathOf(above).toString())) above = dirname(above);
-  const folder = join(above, "retired-bundles");
-  let target = join(folder, basename(path.toString()));
-  for (let count = 2; existsSync(target); count++) {
-    target = join(folder, `${basename(path.toString())}.${count}`);
-  }
-  return `mkdir -p -- ${shellQuote(folder)} && mv -- ${shellQuote(path)} ${shellQuote(target)}`;
 }

@@ -8,6 +8,7 @@ import type { Worker } from "./check-start.ts";
 import type { AirflowLine, CoordinatorName, DoctorProblem, DoctorReport } from "./doctor-report.ts";
 import { type ExaminedFile, examineFile, type Rules } from "./examine-file.ts";
 import { parseMountTable } from "./mount-table.ts";
+import { moveAway } from "./move-away.ts";
 import { realPathOf } from "./real-path.ts";
 import { type EntryOrder, type Place, walkPlaces } from "./walk-places.ts";
 
@@ -64,6 +65,13 @@ export async function examineRoots(options: DoctorOptions): Promise<DoctorReport
     dags.push(...chooseFiles(found, coordinator));
     problems.push(...checkDuplicates(found, coordinator, { roots, folders }));
     problems.push(...checkHidden(found, coordinator, roots));
+  }
+  for (const { path } of executables.filter(({ stopsSearch }) => stopsSearch)) {
+    const command = moveAway(path, { roots, folders });
+    const at = problems.findIndex(
+      (problem) => problem.code === "stops-search" && problem.path === path.toString(),
+    );
+    problems[at] = { ...(problems[at] as DoctorProblem), command };
   }
   const asRoot = process.getuid?.() === 0;
   return { airflow, roots, files: files.size, dags, problems, asRoot };

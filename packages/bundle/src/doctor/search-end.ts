@@ -29,7 +29,7 @@ export function searchEnd(
       code: "stops-search",
       severity: "error",
       message: `Reading its metadata fails in Airflow ${airflow} with a ${failure.type}, which ends the search: no bundle that comes behind it is found, for any Dag.`,
-      mend: "Pack it again with metadata that can be read, or move it away.",
+      mend: "Pack it again with metadata that can be read, or move it away; the command does that.",
     },
   ];
 }
