@@ -86,6 +86,7 @@ function registerTests(
       values: task("values"),
       refused: task("refused"),
       raw: task("raw"),
+      outputs: task("outputs"),
     },
   );
   const result = async (name: Parameters<typeof run>[0]) => {
@@ -130,6 +131,17 @@ function registerTests(
     assert.is(missing.state, "failed");
     const upstream = isBound ? "nobody" : "extract";
     assert.match(String(missing.log.at(0)?.["error"]), `task "${upstream}" stored nothing`);
+  });
+
+  test(`${label} a result of several outputs is stored whole and one by one`, async () => {
+    const { xcoms } = await run("outputs");
+    const own = xcoms.filter((row) => row.taskId === "outputs");
+    const day = wrapped("datetime.date", 2, "2026-01-02");
+    assert.equal(Object.fromEntries(own.map(({ key, value }) => [key, value])), {
+      sum: 3,
+      day,
+      return_value: { sum: 3, day },
+    });
   });
 
   test(`${label} a mapped task gets its element of the list`, async () => {

@@ -1,3 +1,4 @@
+import { Float } from "@parlance/framing";
 import { CalendarDate } from "./calendar-date.ts";
 import { DateTime } from "./date-time.ts";
 import { Decimal } from "./decimal.ts";
@@ -22,7 +23,8 @@ const unwrapDateTime: Unwrap = (data, version, className) => {
   if (typeof data === "number" && !isPendulum) return fromSeconds(data, { zone: "UTC" });
   if (!isFields(data)) throw new TypeError(`its data is ${kindOf(data)}, expected a timestamp`);
   const { timestamp } = data;
-  const seconds = typeof timestamp === "string" ? Number(timestamp) : timestamp;
+  const seconds =
+    typeof timestamp === "string" || isFloat(timestamp) ? Number(timestamp) : timestamp;
   if (typeof seconds !== "number") throw new TypeError("it has no timestamp");
   const zone = version === 1 ? oldZone(data["tz"]) : zoneOf(data["tz"]);
   return fromSeconds(seconds, { zone, isPendulum });
@@ -57,6 +59,7 @@ const NUMPY_SCALAR = /^numpy\.(?:u?int(?:8|16|32|64)|float(?:16|32|64)|bool_?)$/
  */
 export function unwrapPython(className: string, version: number, data: unknown): unknown {
   const unwrap = UNWRAPS.get(className);
+  if (isFloat(data)) return unwrapPython(className, version, data.value);
   if (unwrap !== undefined) return unwrap(data, version, className);
   if (NUMPY_SCALAR.test(className)) return data;
   return new PythonObject(className, version, data);
@@ -137,4 +140,9 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a map";
   return typeof value === "string" ? "text" : `a ${typeof value}`;
+}
+
+/** What was just encoded has its floats marked; what comes from Airflow does not. */
+function isFloat(value: unknown): value is Float {
+  return value instanceof Float;
 }

@@ -1,6 +1,6 @@
 import { Float, Timestamp } from "@parlance/framing";
 import type { CalendarDate } from "./calendar-date.ts";
-import { DateTime } from "./date-time.ts";
+import type { DateTime } from "./date-time.ts";
 import type { Decimal } from "./decimal.ts";
 import type { Duration } from "./duration.ts";
 import { encodeList } from "./encode-list.ts";
@@ -50,9 +50,13 @@ export function wrapDate(date: Date, walk: Walk): Envelope {
   if (Number.isNaN(date.getTime())) {
     throw refused(walk, walk.path, "an invalid Date", "a Date that is one");
   }
-  const exact = pythonKind(date) === "datetime" ? (date as DateTime) : new DateTime(date);
-  const className = exact.isPendulum ? "pendulum.datetime.DateTime" : "datetime.datetime";
-  return wrapMoment(exact.epochMicroseconds, exact.zone, className, walk);
+  // Milliseconds divided are the nearest float too, and quicker than by way of the microseconds.
+  if (pythonKind(date) !== "datetime") {
+    return wrapMoment(date.getTime() / 1000, "UTC", "datetime.datetime", walk);
+  }
+  const { epochMicroseconds, zone, isPendulum } = date as DateTime;
+  const className = isPendulum ? "pendulum.datetime.DateTime" : "datetime.datetime";
+  return wrapMoment(toFloatSeconds(epochMicroseconds), zone, className, walk);
 }
 
 /** The exact dates of the context. */
@@ -62,16 +66,10 @@ export function wrapTimestamp(moment: Timestamp, walk: Walk): Envelope {
     throw refused(walk, walk.path, moment.toISOString(), expected);
   }
   const microseconds = moment.seconds * 1_000_000n + BigInt(moment.nanoseconds / 1000);
-  return wrapMoment(microseconds, "UTC", "datetime.datetime", walk);
+  return wrapMoment(toFloatSeconds(microseconds), "UTC", "datetime.datetime", walk);
 }
 
-function wrapMoment(
-  microseconds: bigint,
-  zone: Zone | null,
-  className: string,
-  walk: Walk,
-): Envelope {
-  const seconds = toFloatSeconds(microseconds);
+function wrapMoment(seconds: number, zone: Zone | null, className: string, walk: Walk): Envelope {
   if (seconds < MIN_SECONDS || seconds >= END_SECONDS) {
     const expected = "one of the years 1 to 9999, the ones that Python has";
     throw refused(walk, walk.path, "a Date of another age", expected);

@@ -63,6 +63,7 @@ test("values of Python's classes are wrapped as Python wraps them", () => {
     const deep = { in: [value] };
     assert.equal(encodeValue(deep), { in: [wire] });
     assert.is(deep.in[0], value, "the value itself is left alone");
+    assert.equal(encodeValue(decodeValue(encodeValue(deep))), { in: [wire] });
   }
 });
 
