@@ -79,6 +79,10 @@ test("a bundle is not packed twice, and nothing over its own executable, by what
   const twice = await bundle(folder, ...again, "--json");
   assert.equal([twice.code, twice.error().code], [65, "already-packed"]);
   assert.match(twice.error().message, /--repack/);
+  writeFileSync(join(folder, "out"), "signature", { flag: "a" });
+  const buried = await bundle(folder, ...again);
+  assert.is(buried.code, 0, "where the end decides, a footer in the middle may be data");
+  assert.match(buried.err, /warning: A footer starts at byte/);
 });
 
 test("faults of metadata are told all at once, each with its path", async () => {

@@ -101,12 +101,13 @@ function checkInterpreter(line: InterpreterLine, worker: Worker): StartProblem |
     return { code: "bad-interpreter-line", message, mend: "Use a shorter path." };
   }
   if (worker.searchPath === undefined) return undefined;
-  return checkProgram(line, worker.searchPath);
+  return checkProgram(line, worker.searchPath, worker.platform);
 }
 
 function checkProgram(
   line: InterpreterLine,
   searchPath: readonly string[],
+  platform: string,
 ): StartProblem | undefined {
   const { program, argument } = line;
   if (!isProgram(program)) {
@@ -117,7 +118,9 @@ function checkProgram(
   const split = /^-S\s*|^--split-string[= ]/.exec(argument);
   if (split === null) {
     if (argument.startsWith("-")) return undefined;
-    if (!/[ \t]/.test(argument)) return missingByEnv(argument, searchPath);
+    const [first = argument] = argument.split(/[ \t]+/);
+    // macOS splits the words itself
+    if (first === argument || platform === "darwin") return missingByEnv(first, searchPath);
     return {
       code: "env-arguments",
       message: `Linux hands ${JSON.stringify(argument)} to env as one word, so that env looks for a program of that name.`,

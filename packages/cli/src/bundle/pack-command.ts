@@ -5,6 +5,7 @@ import {
   type BundleReport,
   checkExecutable,
   packBundle,
+  readBundle,
   readExecutable,
 } from "@parlance/bundle";
 import { SCHEMA_VERSIONS } from "@parlance/protocol/schema-version";
@@ -18,6 +19,9 @@ import { readInput } from "./read-source-files.ts";
 import { refuseOverwriting } from "./refuse-overwriting.ts";
 import { rewriteScript, type ScriptChanges } from "./rewrite-script.ts";
 import { withBundleErrors } from "./with-bundle-errors.ts";
+
+/** In larger executables a buried footer is not searched for. */
+const MAX_SEARCHED_BYTES = 1 << 28;
 
 /** Flags of `parlance bundle pack`; paths as they were typed. */
 export interface PackCommandOptions extends ScriptChanges {
@@ -61,6 +65,7 @@ export async function packCommand(options: PackCommandOptions, io: CommandIo): P
       old,
       async (from, length) => {
         const found = judge(options, from, length, executable);
+        if (old === undefined) found.push(...(await buriedFooter(executable)));
         refuseChanged(executable, before);
         const written = await packBundle({
           executable: from,
@@ -142,7 +147,7 @@ function judge(
   from: string,
   length: number | undefined,
   executable: string,
-): readonly string[] {
+): string[] {
   const { platform, arch } = options;
   const found = readExecutable(from, length);
   const hasExecuteBit = (statSync(executable).mode & 0o111) !== 0;
@@ -155,6 +160,13 @@ function judge(
     throw new CliError(code, text, ExitCode.badInput, { path: executable });
   }
   return findings.map(({ message }) => message);
+}
+
+/** A footer that other bytes follow may be a program's own data, or a bundle that was signed. */
+async function buriedFooter(executable: string): Promise<readonly string[]> {
+  if (statSync(executable).size > MAX_SEARCHED_BYTES) return [];
+  const { problems } = await readBundle(executable);
+  return problems.filter(({ code }) => code === "trailing-bytes").map(({ message }) => message);
 }
 
 /** As packBundle makes it of the executable's own. */
