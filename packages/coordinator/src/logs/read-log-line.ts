@@ -76,6 +76,11 @@ export function readOutputLine(stream: "stdout" | "stderr", line: RawLine, now: 
   };
 }
 
+/** Whether a record with this level is one to stock Airflow. */
+export function isLevelWord(word: string): boolean {
+  return LEVELS.has(word);
+}
+
 type Fields = { [key: string]: unknown };
 
 /** The parsed object is nobody else's: it becomes the record. */

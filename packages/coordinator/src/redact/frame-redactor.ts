@@ -1,5 +1,6 @@
 import type { FrameId, WireValue } from "@parlance/framing";
 import { CATALOGUE, type Direction, ERROR_TYPES, SCHEMA_VERSIONS } from "@parlance/protocol";
+import { isLevelWord } from "../logs/read-log-line.ts";
 import { SecretMasker } from "../logs/secret-masker.ts";
 import { isSensitiveName } from "../logs/sensitive-name.ts";
 import { shapedPlaceholder } from "./placeholder.ts";
@@ -87,7 +88,7 @@ export class FrameRedactor {
     try {
       const record: unknown = JSON.parse(text);
       const safe = this.#values.map(record as object, "", [], (name, value) =>
-        name === "level" && typeof value === "string" ? value : undefined,
+        name === "level" && typeof value === "string" && isLevelWord(value) ? value : undefined,
       );
       return safe === record ? text : JSON.stringify(safe);
     } catch {

@@ -113,6 +113,7 @@ test("what is no word and no name of the protocol hides no secret either", () =>
     toSupervisor({ type: "MaskSecret", value: { "Long-Enough": "x" } }),
   );
   assert.not.match(JSON.stringify(hidden.body), "Long-Enough");
+  assert.is(redactor.line('{"level":"Long-Enough"}'), '{"level":"***"}');
 });
 
 test("sensitive names, sensitive keys and their answers, and MaskSecret: placeholders of the same type", () => {
