@@ -5,10 +5,17 @@ import ast
 from values import Callable, Decorator, Imported
 
 
+# What `from airflow.sdk import *` brings; the name stands for it in an Env.
+ALL_OF_SDK = "airflow.sdk.*"
+STARRED = {"task", "dag", "DAG", "TaskGroup", "task_group", "chain"}
+
+
 def dotted(node, env):
     """The path of an imported name, `airflow.sdk.task.stub`; None for anything else."""
     if isinstance(node, ast.Name):
         value = env.get(node.id)
+        if value is None and node.id in STARRED and env.get(ALL_OF_SDK) is not None:
+            return f"airflow.sdk.{node.id}"
         return value.path if isinstance(value, Imported) else None
     if isinstance(node, ast.Attribute):
         owner = dotted(node.value, env)
@@ -29,7 +36,7 @@ def decorator_kind(path):
     name = airflow_name(path)
     if name is None:
         return None
-    if name == "task.stub":
+    if name == "task.stub" or path == "airflow.providers.standard.decorators.stub.stub":
         return "stub"
     if name == "task" or name.startswith("task."):
         return "task"

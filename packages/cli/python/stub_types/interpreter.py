@@ -118,6 +118,9 @@ class Interpreter(Calls):
 
     def imports(self, node, env):
         for alias in node.names:
+            if alias.name == "*":
+                env.names[f"{node.module}.*"] = Imported(node.module)
+                continue
             if isinstance(node, ast.ImportFrom):
                 path = f"{node.module}.{alias.name}"
             else:
