@@ -3,7 +3,7 @@
 // in virtual environments of their own, other Node versions, database servers. Everything lands in
 // the ignored folder `.peers/` and is re-used as long as its pins are the same.
 //
-//   node scripts/peers.mjs [--check] airflow-3.3.2 airflow-3.4.0b2 celery-5.7.0 postgresql mariadb go maven node-22 node-24
+//   node scripts/peers.mjs [--check] airflow-3.3.2 airflow-3.4.0b2 celery-5.7.0 postgresql mariadb go maven busybox node-22 node-24
 //
 // stdout: one JSON map, name -> {"path": executable} | {"missing": reason}; progress goes to stderr.
 // --check installs nothing. The exit code is 0 also when something is missing, 2 for wrong usage.
@@ -12,6 +12,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { busyboxPeer } from "./peers/busybox.mjs";
 import { MissingPeer, PEERS_FOLDER } from "./peers/commands.mjs";
 import { goPeer } from "./peers/go.mjs";
 import { mariadbPeer } from "./peers/mariadb.mjs";
@@ -34,6 +35,7 @@ const PEERS = {
   mariadb: mariadbPeer(),
   go: goPeer("examples/runtimes/go"),
   maven: mavenPeer("examples/runtimes/java"),
+  busybox: busyboxPeer(),
   "node-22": nodePeer("node-22", "22.23.5"),
   "node-24": nodePeer("node-24", "24.22.3"),
 };

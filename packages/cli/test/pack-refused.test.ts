@@ -88,4 +88,18 @@ test("tells of packages that look for files of their own", async () => {
   ]);
 });
 
+test("tells that types are not there for decorators", async () => {
+  const other = join(folder, "decorators");
+  mkdirSync(other);
+  writePackProject(other);
+  const tsconfig =
+    '{"compilerOptions":{"experimentalDecorators":true,\n"emitDecoratorMetadata": true,"paths":{"@lib/*":["./lib/*"]}}}';
+  writeFileSync(join(other, "tsconfig.json"), tsconfig);
+  const run = await parlance(["pack", "src/tasks.ts", "--out", join(folder, "typed")], {
+    cwd: other,
+  });
+  assert.is(run.code, 0, run.stderr);
+  assert.match(run.stderr, "warning: tsconfig.json has emitDecoratorMetadata");
+});
+
 test.run();

@@ -12,6 +12,7 @@ export type PeerName =
   | "go"
   /** A `mvn` that builds examples/runtimes/java without the network. */
   | "maven"
+  | "busybox"
   | "node-22"
   | "node-24";
 

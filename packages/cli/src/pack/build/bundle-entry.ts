@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { BuildOptions, BuildResult, Message } from "esbuild";
 import { CliError, ExitCode } from "../../errors.ts";
 import { describe, explain, type ModuleKind } from "./advice.ts";
+import { decoratorWarnings } from "./decorator-warnings.ts";
 import { type EmbeddedWorker, embedWorkers } from "./embed-workers.ts";
 import { findModuleUrls, MODULE_URL, type ModuleUrl } from "./module-urls.ts";
 import { nativeLoaderWarnings, packageOf } from "./native-loaders.ts";
@@ -87,7 +88,7 @@ export async function bundleEntry(
     entry,
     projectFolder,
     sources: inputs.filter(isOwn).sort(),
-    warnings: [...new Set(built.warnings)],
+    warnings: [...new Set([...built.warnings, ...(await decoratorWarnings(entry))])],
   };
 }
 
