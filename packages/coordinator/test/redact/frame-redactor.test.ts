@@ -62,7 +62,7 @@ test("a Connection keeps its shape; its secrets are known from then on, however 
   ]);
   assert.is(
     redactor.line('{"level":"usr","event":"pass-word/1","api_key":5,"user":"usr"}'),
-    '{"level":"usr","event":"***","api_key":0,"user":"***"}',
+    '{"level":"***","event":"***","api_key":0,"user":"***"}',
   );
   assert.is(redactor.line("plain pass-word/1"), "plain ***");
   assert.is(
@@ -114,6 +114,8 @@ test("what is no word and no name of the protocol hides no secret either", () =>
   );
   assert.not.match(JSON.stringify(hidden.body), "Long-Enough");
   assert.is(redactor.line('{"level":"Long-Enough"}'), '{"level":"***"}');
+  redactor.frame(toTask({ type: "VariableResult", key: "k", value: "error" }));
+  assert.is(redactor.line('{"level":"error","a":"error"}'), '{"level":"error","a":"***"}');
 });
 
 test("sensitive names, sensitive keys and their answers, and MaskSecret: placeholders of the same type", () => {
