@@ -2,6 +2,7 @@ import type { SchemaVersion } from "@parlance/protocol/schema-version";
 import { type AirflowVersion, requirePeer, type SuperviseResult } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { CLIENT_ENVIRONMENT, CLIENT_STORE } from "./support/client-capabilities.ts";
 import { fixture, pack } from "./support/pack.ts";
 import { superviseCases } from "./support/supervise-cases.ts";
 
@@ -13,26 +14,6 @@ const RUNS: readonly (readonly [AirflowVersion, SchemaVersion])[] = [
   ["3.4.0b2", "2026-06-16"],
   ["3.4.0b2", "2026-10-30"],
 ];
-
-const ENVIRONMENT = {
-  AIRFLOW_VAR_BOTH: "from the worker",
-  AIRFLOW_VAR_ENVIRONMENT_PASSWORD: "hunter22",
-  AIRFLOW_CONN_FROM_ENVIRONMENT: "postgres://u:tiger%2F99@db.example:5432/sales?token=a1b2c3d4",
-  AIRFLOW_CONN_UNREADABLE: '{"password": "hunter33",}',
-};
-
-/** A Connection of the server has every field. */
-const NO_MORE = { schema: null, login: null, password: null, port: null, extra: null };
-
-const STORE = {
-  variables: { both: "from Airflow", remote: "from Airflow" },
-  connections: { unreadable: { conn_type: "http", host: "airflow.example", ...NO_MORE } },
-  xcoms: [0, 1, 2].map((map_index) => ({
-    task_id: "mapped",
-    map_index,
-    value: { row: map_index },
-  })),
-};
 
 for (const [version, schema] of RUNS) {
   const label = `Airflow ${version}, schema ${schema}:`;
@@ -52,7 +33,7 @@ function registerTests(
   const fault = (path: string, status: number) => ({ path, status });
   const run = superviseCases(
     version,
-    { bundlesRoot, store: STORE, env: ENVIRONMENT },
+    { bundlesRoot, store: CLIENT_STORE, env: CLIENT_ENVIRONMENT },
     {
       environment: task("environment"),
       assets: task("assets"),
@@ -81,7 +62,7 @@ function registerTests(
       variable: "from the worker",
       remote: "from Airflow",
       host: "db.example",
-      uri: ENVIRONMENT.AIRFLOW_CONN_FROM_ENVIRONMENT,
+      uri: CLIENT_ENVIRONMENT.AIRFLOW_CONN_FROM_ENVIRONMENT,
       extra: { token: "a1b2c3d4" },
       unreadable: "airflow.example",
     });
