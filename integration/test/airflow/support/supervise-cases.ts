@@ -34,6 +34,7 @@ export function superviseCases<Name extends string>(
       // Airflow may notice an exit only one interval late: 1 s in place of 5.
       settings: { heartbeatIntervalSeconds: 1 },
       tasks: Object.values<SuperviseTask>(cases),
+      deadlineMs: 600_000, // for a machine with much else to do
     });
     return new Map(results.map((result, index) => [names[index] ?? "", result]));
   };
