@@ -70,10 +70,10 @@ test("each listener takes one owned connection, in any order, then closes", asyn
 test("a stranger reads end of file after a second, is reported, and waiting goes on", async () => {
   const { acceptor, checker, foreign } = await open();
   acceptor.start(ROOT);
+  const startedAt = performance.now();
   const stranger = await dial(acceptor, "comm");
   const port = stranger.localPort;
   stranger.resume();
-  const startedAt = performance.now();
   await once(stranger, "end");
   const waitedMs = performance.now() - startedAt;
   assert.ok(waitedMs > 900 && waitedMs < 15_000, `${waitedMs} ms`);
