@@ -50,6 +50,8 @@ export class LogChannel {
   #settled = 0; // lines ever written, to the socket or to stderr
   #dropped: { count: number; from: Date; to: Date } | undefined;
   #scheduled = false;
+  #hasEnded = false;
+  #hasDumped = false;
   #turnStartedAt = 0;
   #waiters: { readonly isDone: () => boolean; readonly resolve: () => void }[] = [];
 
@@ -73,6 +75,11 @@ export class LogChannel {
   write(line: string, isImportant: boolean = false): void {
     const { maxBufferedBytes, reservedBytes } = this.#options;
     const limit = isImportant ? maxBufferedBytes : maxBufferedBytes - reservedBytes;
+    if (this.#hasEnded) {
+      this.#queue.add(line);
+      this.#sendAtOnce();
+      return;
+    }
     if (this.drops(isImportant)) return;
     if (this.#size + line.length > limit) this.#drop();
     else this.#push(line);
@@ -120,21 +127,34 @@ export class LogChannel {
     this.#turnStartedAt = monotonicMs();
   }
 
-  /** For the end of the process: what was never handed over goes to stderr, at once. */
-  dumpSync(): void {
-    // A socket that still holds bytes may or may not have sent them: twice is better than never.
-    const socket = typeof this.#target === "object" ? this.#target : undefined;
-    const unsure = socket !== undefined && socket.writableLength > 0 ? [...this.#inFlight] : [];
-    const rest: Buffer[] = unsure.map(({ bytes }) => bytes);
+  /**
+   * For the end of the process, when nothing can be waited for: each line goes out at once from now
+   * on, to the socket if the system takes it, else to stderr.
+   */
+  end(): void {
+    this.#hasEnded = true;
+    this.#sendAtOnce();
+  }
+
+  #sendAtOnce(): void {
+    if (this.#dropped !== undefined) {
+      this.#queue.add(this.#options.droppedLine(this.#dropped));
+      this.#dropped = undefined;
+    }
+    if (typeof this.#target === "object") this.#pump();
+    // A socket that still holds bytes may or may not send them: twice is better than never.
+    const isSure = typeof this.#target === "object" && this.#target.writableLength === 0;
+    const rest: Buffer[] = isSure ? [] : [...this.#inFlight].map(({ bytes }) => bytes);
     for (let batch = this.#queue.take(); batch !== undefined; batch = this.#queue.take()) {
       rest.push(batch.bytes);
     }
-    if (this.#dropped !== undefined) {
-      rest.push(Buffer.from(this.#options.droppedLine(this.#dropped)));
-      this.#dropped = undefined;
-    }
+    this.#inFlight.clear();
+    this.#inFlightBytes = 0;
     if (rest.length === 0) return;
-    writeStderrSync(Buffer.from("parlance: records that were not sent:\n"));
+    if (!this.#hasDumped) {
+      writeStderrSync(Buffer.from("parlance: records that were not sent:\n"));
+      this.#hasDumped = true;
+    }
     for (const bytes of rest) writeStderrSync(bytes);
   }
 

@@ -54,7 +54,7 @@ export class TaskProcess {
       namespaceLevels: process.env["AIRFLOW__LOGGING__NAMESPACE_LEVELS"],
     });
     this.#hub = new ChannelLogHub(filter, this.#channel);
-    this.#monitor = new ProcessMonitor(process, () => this.#channel.dumpSync());
+    this.#monitor = new ProcessMonitor(process, () => this.#channel.end());
     if (links === undefined) {
       this.#channel.useStderr();
     } else {

@@ -65,6 +65,31 @@ test("when the log link is lost the records go to stderr, after one notice", asy
   );
 });
 
+test("what is logged while the process ends arrives too", async () => {
+  const { logs, stderr, exitCode } = await task("late");
+  assert.is(exitCode, 0);
+  assert.is(stderr, "");
+  assert.equal(
+    logs.map(({ level, event }) => [level, event]),
+    [
+      ["info", "at exit"],
+      ["error", "Error: at exit"],
+    ],
+  );
+});
+
+test("warnings of Node are records of level warning", async () => {
+  const { logs, stderr } = await task("warns");
+  assert.is(stderr, "");
+  assert.equal(
+    logs.map(({ level, logger, code, detail }) => ({ level, logger, code, detail })),
+    [
+      { level: "warning", logger: "task.warnings", code: "CARE01", detail: "of this" },
+      { level: "warning", logger: "task.warnings", code: "DEP0005", detail: undefined },
+    ],
+  );
+});
+
 test("stdout and stderr are no part of the protocol", async () => {
   const { stdout, stderr, terminal, exitCode } = await task("stdout");
   assert.ok(stdout.endsWith("Content-Length: 3\n"));
