@@ -6,6 +6,9 @@ import { TaskOutcome } from "./task-outcome.ts";
  * and then: no worker is held meanwhile and no retry is used up. The handler starts from its
  * beginning; `context.rescheduleCount` and `context.firstStartDate` tell how long it goes on.
  *
+ * Airflow fails a task that it has queued again before it heard of the end of the process (seen on
+ * 3.3.2, for tasks in Python too): half a minute is safe on a busy machine, a second is not.
+ *
  * @param when - a point in time, or how long from now; one that has passed means at once
  * @throws TaskOutcome always; InvalidRequestError when `when` is neither
  */

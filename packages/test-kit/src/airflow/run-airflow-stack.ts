@@ -22,6 +22,12 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly loggingLevel?: string;
   readonly startupTimeoutSeconds?: number;
+  /** Starts a triggerer too, for tasks that defer. */
+  readonly triggerer?: boolean;
+  /** What a person answers to the question of a task, by task id. */
+  readonly answers?: Readonly<
+    Record<string, { readonly chosen_options: readonly string[]; readonly params_input?: object }>
+  >;
   /** Running tasks are marked failed through the public API this long after the run's start. */
   readonly markFailedAfterSeconds?: number;
   /** For all of it; 240 000. */

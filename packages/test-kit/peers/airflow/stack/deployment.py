@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 import time
@@ -120,7 +121,7 @@ class Deployment:
                     self._api.mark_failed(dag_id, run_id, task_id)
                     marked = True
             for task_id in database.tasks_in(dag_id, run_id, "awaiting_input"):
-                if task_id in self._plan.answers:
+                if task_id in self._plan.answers and self._has_left(task_id):
                     self._api.answer(dag_id, run_id, task_id, self._plan.answers[task_id])
             time.sleep(POLL_S)
         wall_ms = round((time.monotonic() - started) * 1000)
@@ -136,10 +137,20 @@ class Deployment:
             "logs": self._logs(dag_id, run_id),
         }
 
+    def _has_left(self, task_id: str) -> bool:
+        """
+        Whether the scheduler knows that the task's process has ended. Airflow fails a task that it
+        has queued again before it hears of that.
+        """
+        told = re.compile(rf"Received executor event.*task_id=.{re.escape(task_id)}\b")
+        return told.search(self._services.output("scheduler")) is not None
+
     def _logs(self, dag_id: str, run_id: str) -> list[dict[str, Any]]:
         """One entry a try, from files like ``…/task_id=T/[map_index=0/]attempt=1.log``."""
         found = []
         for file in sorted((self._home / "logs").glob(f"dag_id={dag_id}/run_id={run_id}/**/*.log")):
+            if ".trigger." in file.name:  # what a triggerer wrote
+                continue
             names = dict(part.split("=", 1) for part in [*file.parts[:-1], file.stem] if "=" in part)
             found.append(
                 {
