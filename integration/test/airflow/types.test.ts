@@ -168,6 +168,16 @@ d()
     const first = readFileSync(out, "utf8");
     writeFileSync(dag, `# a comment moves every line\n\n${source("int")}`);
     assert.is((await types(python, "--dag", dag, "--out", out, "--check")).code, 0);
+    writeFileSync(
+      out,
+      first
+        .replaceAll('"', "'")
+        .replaceAll(";\n", "\n")
+        .replaceAll(/,\n *\)/g, "\n)"),
+    );
+    const formatted = await types(python, "--dag", dag, "--out", out, "--check");
+    assert.is(formatted.code, 0, "by somebody else's rules");
+    writeFileSync(out, first);
     writeFileSync(dag, source("'str | None'"));
     const stale = await types(python, "--dag", dag, "--out", out, "--check");
     assert.is(stale.code, 1);

@@ -29,6 +29,7 @@ function packageJson({ packageName, dagId, version }: ProjectNames): string {
     scripts: {
       start: `parlance run src/tasks.ts --dag ${dagId} --seed-store store.json`,
       pack: `parlance pack src/tasks.ts --out dist/${dagId}`,
+      types: `parlance types --dag dags/${dagId}.py --out src/${dagId}.stubs.ts`,
       typecheck: "tsc",
     },
     dependencies: { "@parlance/sdk-node": version },
@@ -56,7 +57,7 @@ const STORE = `{
 `;
 
 function tasks({ dagId }: ProjectNames): string {
-  return `import { Bundle, serve } from "@parlance/sdk-node";
+  return `import { Bundle, fromTask, serve } from "@parlance/sdk-node";
 
 const bundle = new Bundle();
 
@@ -66,10 +67,9 @@ bundle.task("${dagId}", "greet", async ({ client, log }) => {
   return \`\${greeting} from TypeScript\`;
 });
 
-bundle.task("${dagId}", "shout", async ({ client }) => {
-  const text = await client.getXComOrThrow<string>({ taskId: "greet" });
-  return text.toUpperCase();
-});
+// What \`shout(greet())\` passes in the Dag; it is there when the handler is called.
+const inputs = { text: fromTask<string>("greet") };
+bundle.task("${dagId}", "shout", { inputs }, ({ inputs: { text } }) => text.toUpperCase());
 
 serve(bundle);
 `;
@@ -85,12 +85,12 @@ QUEUE = "typescript"
 @dag(dag_id="${dagId}", schedule=None, catchup=False)
 def ${dagId}():
     @task.stub(queue=QUEUE)
-    def greet(): ...
+    def greet() -> str: ...
 
     @task.stub(queue=QUEUE)
-    def shout(): ...
+    def shout(text: str) -> str: ...
 
-    greet() >> shout()
+    shout(greet())
 
 
 ${dagId}()
@@ -105,6 +105,7 @@ Airflow tasks in TypeScript: \`dags/${dagId}.py\` names them, \`src/tasks.ts\` d
     npm install
     npm start          # runs every task on this machine, no Airflow needed
     npm run pack       # writes dist/${dagId}, an executable bundle
+    npm run types      # reads the Dag with Python and writes the types of its tasks' handlers
 
 \`store.json\` holds the Variables and Connections that \`npm start\` begins with; on Airflow they are Airflow's own.
 

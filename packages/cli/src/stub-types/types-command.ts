@@ -64,14 +64,23 @@ function body(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }
 
+/** Whether a text is the other but for what formatters change. */
+function isSame(one: string, other: string): boolean {
+  const bare = (text: string) =>
+    text
+      .replace(/[\s;]+/g, "")
+      .replace(/,(?=[)}\]>])|(?<=[=<:(])\|/g, "")
+      .replaceAll("'", '"');
+  return bare(one) === bare(other);
+}
+
 async function settle(path: string, text: string, check: boolean): Promise<Status> {
   const there = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new CliError("cannot-read", `Cannot read ${path}: ${error.message}`, ExitCode.badInput);
   });
-  const now = there?.replaceAll("\r\n", "\n");
-  if (check) return now !== undefined && body(now) === body(text) ? "up-to-date" : "stale";
-  if (now === text) return "unchanged";
+  if (check) return there !== undefined && isSame(body(there), body(text)) ? "up-to-date" : "stale";
+  if (there !== undefined && isSame(there, text)) return "unchanged";
   await replaceFile(path, text);
   return "written";
 }
