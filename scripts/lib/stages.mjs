@@ -18,6 +18,7 @@ const PROCESS_TESTS = [
     "pack-refused",
     "pack-sea",
     "pack-budget",
+    "run-source-maps",
     "pack-stacks",
     "run",
     "run-inspect",

@@ -105,7 +105,7 @@ export function readFrames(stack: string): ErrorFrame[] {
   const frames: ErrorFrame[] = [];
   for (const line of stack.slice(0, 1 << 16).split("\n")) {
     const [, name, file, lineno, column] = FRAME.exec(line) ?? [];
-    if (name === HANDLER_CALLER) break;
+    if (name?.endsWith(HANDLER_CALLER)) break;
     if (file === undefined) continue;
     const place = sourcePlace(file, Number(lineno), Number(column));
     frames.push({

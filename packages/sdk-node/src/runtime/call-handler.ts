@@ -32,11 +32,13 @@ export async function callHandler(
   const endWatch = channel.watch(signal, () => control.end("fault", nothingLeft()));
   let value: unknown;
   try {
-    value = await runInTrace(carrier, () =>
-      onItsOwn(async function parlanceCallsHandler() {
+    // Stacks are cut at this name, which no minifier changes, since it is a property's.
+    const { parlanceCallsHandler } = {
+      async parlanceCallsHandler() {
         return handler({ context, client, log, signal, inputs, onKill: kill.add, resumed });
-      }),
-    );
+      },
+    };
+    value = await runInTrace(carrier, () => onItsOwn(parlanceCallsHandler));
   } finally {
     endWatch();
     endTimeout();
