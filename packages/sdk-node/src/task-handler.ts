@@ -36,7 +36,7 @@ export type KillCallback = (reason: unknown) => unknown;
 /**
  * The code of one task.
  *
- * @returns the task's result, a value JSON can hold; `undefined` and `null` mean none
+ * @returns the task's result, a value that an XCom can hold; `undefined` and `null` mean none
  * @throws anything to fail the task; Airflow retries it when retries are left, unless a `TaskError`
  * says otherwise. `skip`, `reschedule`, `defer` and `awaitInput` end it in another way.
  */

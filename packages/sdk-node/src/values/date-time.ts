@@ -16,7 +16,8 @@ export interface DateTimeOptions {
 
 /**
  * A Python `datetime`: a `Date` that also knows the microseconds and the zone, so that what was
- * read is written back the same. Use it as a `Date` where milliseconds in UTC are all you need.
+ * read is written back the same. Use it as a `Date` where milliseconds in UTC are all you need. (A
+ * strict comparison of objects in a test tells the two apart: compare `getTime()`.)
  */
 export class DateTime extends Date {
   readonly #microsecond: number;

@@ -5,6 +5,7 @@ import {
   Duration,
   decodeValue,
   FrozenSet,
+  PythonObject,
   Tuple,
   Uuid,
 } from "@parlance/sdk-node";
@@ -86,6 +87,15 @@ test("seconds are rounded to microseconds as Python rounds them", () => {
   assert.is(read(-0.0000025), -2n);
   assert.is(read(1767323045.678901), 1_767_323_045_678_901n);
   assert.is(read(-86_399.999999), -86_399_999_999n);
+});
+
+test("scalars of numpy are numbers and booleans", () => {
+  const read = (name: string, data: unknown) =>
+    decodeValue([{ __classname__: `numpy.${name}`, __version__: 1, __data__: data }]);
+  assert.equal(read("int64", 2n ** 60n), [2n ** 60n]);
+  assert.equal(read("float32", 1.5), [1.5]);
+  assert.equal(read("bool_", true), [true]);
+  assert.instance((read("ndarray", [1]) as unknown[])[0], PythonObject);
 });
 
 test.run();
