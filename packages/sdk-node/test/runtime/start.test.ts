@@ -148,6 +148,8 @@ test("dates, ids and conf of the context, from timestamps or text", async () => 
     partitionKey: null,
     executionTimeoutMs: null,
     trace: null,
+    assetEvents: [],
+    loop: null,
     startDate: "2026-06-16T01:02:03.123Z",
     conf: { n: 1 },
     queue: "ts",
