@@ -4,11 +4,15 @@ import { InvalidArgumentError } from "commander";
 const MAX_TIMER_SECONDS = 2_147_483;
 
 /** A parser of options that take a whole number. */
-export function wholeNumber(least: number): (word: string) => number {
+export function wholeNumber(
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): (word: string) => number {
   return (word) => {
     const value = Number(word);
-    if (/^\d+$/.test(word) && value >= least && Number.isSafeInteger(value)) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} up.`);
+    if (/^\d+$/.test(word) && value >= least && value <= most) return value;
+    const end = most === Number.MAX_SAFE_INTEGER ? "up" : `to ${most}`;
+    throw new InvalidArgumentError(`It takes a whole number from ${least} ${end}.`);
   };
 }
 

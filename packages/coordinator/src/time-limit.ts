@@ -24,3 +24,25 @@ export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T
     stop();
   }
 }
+
+/** Settles as the promise does; but rejects with what `reason` gives as soon as one signal aborts. */
+export async function unlessAborted<T>(
+  promise: Promise<T>,
+  signals: readonly (AbortSignal | undefined)[],
+  reason: () => Error,
+): Promise<T> {
+  // One of its own: on a signal that many share, Node warns of their many listeners.
+  const any = AbortSignal.any(signals.filter((signal) => signal !== undefined));
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(reason());
+  });
+  promise.catch(() => {}); // it may fail when nobody waits for it any more
+  if (any.aborted) abort();
+  else any.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    any.removeEventListener("abort", abort);
+  }
+}

@@ -60,7 +60,11 @@ export function registerRun(program: Command, io: CommandIo): void {
     .option("--try-number <n>", "the first attempt's try number", wholeNumber(1), 1)
     .option("--should-retry", "tell the task that a failure will be retried")
     .option("--retries <n>", "how often a task may start again", wholeNumber(0), 1)
-    .option("--map-index <n>", "which instance of a mapped task to run", wholeNumber(0))
+    .option(
+      "--map-index <n>",
+      "which instance of a mapped task to run",
+      wholeNumber(0, 2 ** 31 - 1),
+    )
     .option("--dag-file <path>", "the Dag's file, as its bundle has it (default: <dag>.py)")
     .option("--bundle-name <name>", "the Dag bundle's name (default: parlance)")
     .option(

@@ -6,6 +6,7 @@ import { SinkWriter } from "../logs/sink-writer.ts";
 import { notRunRecord, notRunResult } from "../supervise/not-run.ts";
 import { runAttempt } from "../supervise/run-attempt.ts";
 import { endAttempt } from "../supervise/stored-attempt.ts";
+import { unlessAborted } from "../time-limit.ts";
 import { BaseCoordinator, type ExecuteTaskRequest, type TaskResult } from "./base-coordinator.ts";
 import { type TaskCommand, TaskCommandError } from "./task-command.ts";
 import { askEnvironmentHook, type EnvironmentHook } from "./task-environment.ts";
@@ -105,9 +106,10 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     let command: TaskCommand;
     let env: { [name: string]: string };
     try {
-      command = await this.buildExecuteTaskCommand(request);
-      checkRuntimeVersion(command.schemaVersion, options.headVersion);
-      env = await this.#environment(request);
+      const asked = this.#commandAndEnvironment(request);
+      ({ command, env } = await unlessAborted(asked, [request.signal, request.killSignal], () => {
+        return new TaskCommandError("aborted", "told to stop before there was a command to start");
+      }));
     } catch (error) {
       if (!(error instanceof TaskCommandError)) throw error;
       return await this.#reportNoCommand(request, error, performance.now() - startedAt);
@@ -139,6 +141,14 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     });
   }
 
+  async #commandAndEnvironment(
+    request: ExecuteTaskRequest,
+  ): Promise<{ readonly command: TaskCommand; readonly env: { [name: string]: string } }> {
+    const command = await this.buildExecuteTaskCommand(request);
+    checkRuntimeVersion(command.schemaVersion, this.#options.headVersion);
+    return { command, env: await this.#environment(request) };
+  }
+
   async #environment(request: ExecuteTaskRequest): Promise<{ [name: string]: string }> {
     const { inheritEnv, env, sourceEnv, logLevel, namespaceLevels, environment } = this.#options;
     const added = environment === undefined ? {} : await askEnvironmentHook(environment, request);
@@ -159,9 +169,8 @@ export abstract class SubprocessCoordinator extends BaseCoordinator {
     const now = this.#options.now?.() ?? new Date();
     const { taskInstance } = request;
     const result = notRunResult(taskInstance, error, { exitCode: null, durationMs });
-    // The verdict stands without it.
     const facts = { state: result.finalState, startDate: now, endDate: now };
-    await endAttempt(request, taskInstance, facts).catch(() => {});
+    await endAttempt(request, taskInstance, facts);
     const sink = new SinkWriter(request.logSink, this.#options.logSinkTimeoutMs);
     await sink.write(notRunRecord(now, error, error.details));
     await sink.flush();

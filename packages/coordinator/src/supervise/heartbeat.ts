@@ -33,7 +33,8 @@ export class HeartbeatLoop {
   constructor(heartbeat: Heartbeat, onVerdict: (verdict: HeartbeatVerdict) => void) {
     this.#heartbeat = heartbeat;
     this.#onVerdict = onVerdict;
-    this.#intervalMs = Math.max(heartbeat.intervalMs ?? 5_000, MIN_INTERVAL_MS);
+    const { intervalMs = 5_000 } = heartbeat;
+    this.#intervalMs = Math.max(intervalMs || 0, MIN_INTERVAL_MS); // NaN is no interval either
     this.#maxFailures = heartbeat.maxFailures ?? 3;
   }
 

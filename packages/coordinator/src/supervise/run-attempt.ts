@@ -10,7 +10,7 @@ import { LogPump } from "../logs/log-pump.ts";
 import { supervisorRecord } from "../logs/log-record.ts";
 import { SecretMasker } from "../logs/secret-masker.ts";
 import { StoreError } from "../store/task-store.ts";
-import { within } from "../time-limit.ts";
+import { unlessAborted, within } from "../time-limit.ts";
 import type { Body } from "./answers.ts";
 import { AttemptRecord } from "./attempt-record.ts";
 import { knownDagRun, recordDagRun } from "./dag-run-body.ts";
@@ -100,7 +100,8 @@ class AttemptRun {
       if (!isNotRun(error)) {
         // A fault of the caller's request, say: the instance must not stay "running" all the same.
         const state = shouldRetry(this.#options.request.taskInstance) ? "up_for_retry" : "failed";
-        await this.#recordEnd(state).catch(() => {});
+        await task?.close();
+        await this.#recordEnd(state);
         await this.#pump.flush();
         throw error;
       }
@@ -112,17 +113,20 @@ class AttemptRun {
     await within(LAST_OUTPUT_MS, Promise.all(this.#streams));
     await this.#pump.flush();
     // The verdict stands without it.
-    if (isRecorded) await this.#recordEnd(result.finalState).catch(() => {});
+    if (isRecorded) await this.#recordEnd(result.finalState);
     const logError = this.#pump.sinkError;
     return logError === undefined ? result : { ...result, logError: { ...logError } };
   }
 
   /** Waits for its turn; only then it is running, and its clock begins. */
   async #launch(): Promise<StartedTask> {
-    const leave = await this.#options.gate.enter([this.#signal, this.#killSignal]);
+    const leave = await this.#options.gate.enter(this.#signals);
     this.#startDate = this.#options.now();
     this.#beganAtMs = performance.now();
-    const prepared = this.#prepareStore();
+    const prepared = unlessAborted(this.#prepareStore(), this.#signals, () => {
+      const said = "preparing the store: it has not answered, and the coordinator was told to stop";
+      return new StoreError("store-failed", said);
+    });
     prepared.catch(() => {}); // It is awaited below, maybe after the start has failed.
     try {
       if (this.#options.request.resume !== undefined) await prepared; // there may be nothing to resume
@@ -234,6 +238,10 @@ class AttemptRun {
       const said = cause instanceof Error ? cause.message : String(cause);
       throw new StoreError("store-failed", `preparing the store: ${said}`, { cause });
     }
+  }
+
+  get #signals(): readonly (AbortSignal | undefined)[] {
+    return [this.#signal, this.#killSignal];
   }
 
   #recordEnd(state: FinalState): Promise<void> {

@@ -4,6 +4,7 @@ import type { ExecuteTaskRequest, ResumeEvent } from "../coordinators/base-coord
 import { TaskCommandError } from "../coordinators/task-command.ts";
 import type { FoundTaskInstance } from "../store/task-instance-store.ts";
 import type { TaskInstanceRef } from "../store/task-store.ts";
+import { unlessAborted, within } from "../time-limit.ts";
 import type { FinalState } from "./final-state.ts";
 import type { DateInput, TaskInstanceSpec } from "./task-instance.ts";
 
@@ -53,11 +54,37 @@ export async function beginAttempt(
   return { ...spec, id };
 }
 
-/** What the server does after it: the instance has ended, or waits. */
+/** How an attempt ended, for the store. */
+interface EndFacts {
+  readonly state: FinalState;
+  readonly startDate: Date;
+  readonly endDate: Date;
+}
+
+/** How long the store may take for it once the attempt was told to stop, in milliseconds. */
+const LAST_WRITE_MS = 10_000;
+
+/**
+ * What the server does after it: the instance has ended, or waits. Never rejects: the verdict stands
+ * without it. A store that does not answer is waited for until the attempt is told to stop.
+ */
 export async function endAttempt(
+  request: ExecuteTaskRequest,
+  spec: TaskInstanceSpec,
+  facts: EndFacts,
+): Promise<void> {
+  const { signal, killSignal } = request;
+  const recorded = recordEnd(request, spec, facts).catch(() => {});
+  const isStopped = (): Error => new Error("told to stop");
+  await unlessAborted(recorded, [signal, killSignal], isStopped).catch(() =>
+    within(LAST_WRITE_MS, recorded),
+  );
+}
+
+async function recordEnd(
   { store }: ExecuteTaskRequest,
   spec: TaskInstanceSpec,
-  facts: { readonly state: FinalState; readonly startDate: Date; readonly endDate: Date },
+  facts: EndFacts,
 ): Promise<void> {
   const { state } = facts;
   const endDate = facts.endDate.toISOString();
