@@ -53,7 +53,7 @@ function failures({ cases, unexpectedPasses }: SuiteReport): string[] {
       ...findings.map(({ about, message }) => `- ${about}: \`${inline(message)}\``),
       "",
       "```sh",
-      again,
+      escapeControls(again),
       "```",
       "",
     ]),
