@@ -118,5 +118,3 @@ test("a program packed for the older schema lacks what it lacks in earnest", asy
   const { client } = await seeded().arguments({ schemaVersion: "2026-06-16" });
   await rejects(client.dagRuns.setNote("n"), "newer-schema-needed");
 });
-
-test.run();

@@ -128,5 +128,3 @@ test("inputs: given to a bare handler, pulled in a bundle, or bound by the call 
   const both = await rejects(runTask(bundle, { inputs: { rows: [] } } as never));
   assert.match(both.message, /bare handler/);
 });
-
-test.run();

@@ -113,5 +113,3 @@ test("a program that serves gives its bundle to a test", async () => {
   const again = await rejects(loadBundle(() => import(program)));
   assert.match(again.message, /was it loaded before/);
 });
-
-test.run();
