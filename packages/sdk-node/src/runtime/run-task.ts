@@ -9,7 +9,7 @@ import { activeCarrier, flushSpans } from "./open-telemetry.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { OUTPUT_MS, REPORT_MS, SPANS_MS, SPANS_URGENT_MS, STALL_MS } from "./session-times.ts";
 import type { TaskControl } from "./task-control.ts";
-import { terminalMessage } from "./terminal-message.ts";
+import { type Outcome, terminalMessage } from "./terminal-message.ts";
 
 /**
  * Runs one try of a task and reports how it ended.
@@ -40,29 +40,42 @@ export async function runTask(
     environment: parts.options.environment,
     warn: (event, fields) => parts.runtimeLog.warning(event, fields),
   });
-  const outcome = await attempt({ details, channel, requester, client, control, parts });
+  const ended = await attempt({ details, channel, requester, client, control, parts });
   await flushSpans(control.urgent === undefined ? SPANS_MS : SPANS_URGENT_MS);
   if (control.urgent?.kind === "link-lost") throw control.urgent.error;
+  // Before the report: from then on stock allows 20 s, which many lines and a slow reader can use up.
+  await parts.flush(control.urgent === undefined ? STALL_MS : OUTPUT_MS);
 
+  const outcome = afterLateFault(ended, control, parts);
+  const { dagId, taskId } = details.context;
   const { body: message, validate } = await terminalMessage(outcome, {
     details,
     renderedMapIndex: client.renderedMapIndex,
     outlets: client.outletEvents.toFields(),
-    retryPolicy: parts.bundle?.getTask(details.context.dagId, details.context.taskId)?.options
-      .retryPolicy,
+    retryPolicy: parts.bundle?.getTask(dagId, taskId)?.options.retryPolicy,
     log: parts.runtimeLog,
     now: new Date(),
   });
-  // Before the report: from then on stock allows 20 s, which many lines and a slow reader can use up.
-  await parts.flush(control.urgent === undefined ? STALL_MS : OUTPUT_MS);
-  control.onLateFault = (fault) =>
-    parts.log.error("An error after the end of the task", { error: fault.error });
   const confirmed = requester.send(message, validate, { timeoutMs: timeLeft(control, parts) });
   confirmed.catch(() => {}); // it may fail before it is awaited below
   await new Promise(setImmediate); // the message is out
   parts.whileReporting();
   await confirmed;
   return 0;
+}
+
+/** From here on a fault changes nothing and is only told; one of after the handler's end still counts. */
+function afterLateFault(ended: Outcome, control: TaskControl, { log }: SessionParts): Outcome {
+  const tell = (error: unknown) => log.error("An error after the end of the task", { error });
+  control.onLateFault = ({ error }) => tell(error);
+  const { stop } = control;
+  if (stop?.kind !== "fault") return ended;
+  if (ended.kind === "failed") {
+    if (ended.error !== stop.error) tell(stop.error);
+    return ended;
+  }
+  log.error("Task failed", { error: stop.error });
+  return { kind: "failed", error: stop.error };
 }
 
 function timeLeft({ urgent }: TaskControl, { options }: SessionParts): number | undefined {

@@ -46,6 +46,15 @@ test("a rejection while the result is being stored still fails the task", async 
   assert.is(terminal[0]?.["state"], "failed");
 });
 
+test("a rejection between the handler's end and the report fails the task", async () => {
+  const { terminal, logs } = await run({ fixture: "states.mjs", taskId: "fault-at-the-end" });
+  assert.equal(
+    terminal.map(({ state }) => state),
+    ["failed"],
+  );
+  assert.match(String(logs.at(-1)?.["error"]), /in the exporter/);
+});
+
 test("a rejection after the report is logged and changes nothing", async () => {
   const { terminal, logs, exitCode } = await task("unhandled-late", {
     answer: (body, live) => {
