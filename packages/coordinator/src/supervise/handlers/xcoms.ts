@@ -50,6 +50,7 @@ export const XCOM_HANDLERS: HandlerTable = {
   SetXCom: withKey(async (body, { store }) => {
     const length = numberOf(body["mapped_length"]);
     if (length !== null && length > MAX_MAP_LENGTH) return TOO_LONG;
+    if (length !== null && length < 0) return apiError(400, "SetXCom: mapped_length is below 0");
     const ref = { ...seriesOf(body), mapIndex: mapIndexOf(body["map_index"]) };
     const facts = { mappedLength: length };
     const { value } = body;
