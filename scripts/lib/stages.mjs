@@ -40,7 +40,7 @@ export const STAGES = {
   check: ({ countsFile }) => script("check.mjs", [`--json=${countsFile}`]),
   schema: schemaStage,
   unit: unitStage,
-  processes: (context) => guard(PROCESS_TESTS, context),
+  processes: (context) => guard(PROCESS_TESTS, context, patienceFor(context)),
   "unit-node-22": (context) => unitOnNode("node-22", context),
   "unit-node-24": (context) => unitOnNode("node-24", context),
   airflow: async (context) => {
@@ -107,7 +107,12 @@ function unitFolders() {
 async function unitOnNode(peer, context) {
   const { [peer]: found } = await peers(peer);
   if (found.missing !== undefined) return { skip: found.missing };
-  return guard(unitFolders(), context, [`--node=${found.path}`]);
+  return guard(unitFolders(), context, [`--node=${found.path}`, ...patienceFor(context)]);
+}
+
+/** Some of these files take 15 s of CPU: packing a single executable, killing packers. */
+function patienceFor({ long }) {
+  return long ? [] : ["--deadline=180000"];
 }
 
 function peers(...names) {
