@@ -29,7 +29,7 @@ export const CASES: readonly MessageCase[] = [
   [{ type: "GetConnection", conn_id: "nope" }, { inBody: "CONNECTION_NOT_FOUND" }],
   [{ type: "SetXCom", ...SERIES, value: [1], map_index: null, mapped_length: 1 }, null],
   [{ type: "SetXCom", ...SERIES, value: [1], mapped_length: 1025 }, { status: 400 }],
-  [{ type: "SetXCom", ...SERIES, value: [1], mapped_length: -(2n ** 63n) }, { status: 400 }],
+  [{ type: "SetXCom", ...SERIES, value: [1], mapped_length: -1 }, { status: 400 }],
   [{ type: "SetXCom", ...SERIES, key: "", value: 1 }, { status: 422 }],
   [{ type: "GetXCom", ...SERIES, key: "" }, { status: 422 }],
   [{ type: "GetXCom", ...SERIES }, "XComResult"],
