@@ -20,14 +20,20 @@ def stub(task_id, **options):
 
 @dag(dag_id="capabilities", schedule=None, catchup=False, tags=["typescript"])
 def capabilities():
-    for state in ("success", "failed", "skipped", "removed", "deferred", "up_for_reschedule", "awaiting_input"):
+    done = stub("success")
+    for state in ("failed", "skipped", "removed", "deferred", "up_for_reschedule", "awaiting_input"):
         stub(state)
-    again = {"retries": 1, "retry_delay": timedelta(seconds=1)}
-    stub("up_for_retry", **again)
-    stub("retry-policy", **again)
+    stub("up_for_retry", retries=1, retry_delay=timedelta(seconds=1))
+    stub("retry-policy", retries=1, retry_delay=timedelta(hours=1))  # the task asks for a second itself
+
+    # 3.4 tells a bundle of schema version 2026-10-30 of the arguments; any other task pulls what it declares.
+    @task.stub(queue=QUEUE, task_id="taskflow-binding")
+    def taskflow_binding(greeting: str, earlier: str | None): ...
+
+    taskflow_binding("hello", earlier=done)
+
     for capability in (
         "mixed-lang-stub-target",
-        "taskflow-binding",
         "task-logging",
         "xcom-read-write",
         "connection-read",

@@ -7,8 +7,8 @@ import {
   fromTask,
   getLogger,
   literal,
-  NotFoundError,
   reschedule,
+  SupervisorError,
   serve,
   skip,
   TaskError,
@@ -70,7 +70,8 @@ bundle.task(DAG, "mixed-lang-stub-target", ({ context }) => ({
   run: context.runId,
 }));
 
-// The Python Dag of 3.4 passes both (dags/capabilities.py); elsewhere they come from what is declared here.
+// dags/capabilities.py calls it with both: Airflow 3.4 hands them to a bundle of schema version 2026-10-30. Any other
+// is not told, and what is declared here is pulled.
 bundle.task(
   DAG,
   "taskflow-binding",
@@ -125,13 +126,15 @@ bundle.task(DAG, "task-state-store", async ({ client }) => {
 });
 
 bundle.task(DAG, "asset-state-store", async ({ client, log }) => {
-  if ((await client.assets.get(ASSET)) === null) {
+  const state = client.assetState(ASSET);
+  try {
+    await state.set("read up to", { day: "2026-06-16" });
+    return await state.get("read up to");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
     log.info("no Dag names the asset yet", { asset: ASSET.name });
     return null;
   }
-  const state = client.assetState(ASSET);
-  await state.set("read up to", { day: "2026-06-16" });
-  return await state.get("read up to");
 });
 
 bundle.task(DAG, "asset-event-emit", async ({ client }) => {
@@ -143,9 +146,14 @@ bundle.task(DAG, "asset-event-read", async ({ client }) => {
     const events = await client.assets.listEvents(ASSET);
     return events.map(({ extra }) => extra);
   } catch (error) {
-    if (error instanceof NotFoundError) return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 });
+
+/** Whether Airflow says that there is no such thing. */
+function isMissing(error: unknown): boolean {
+  return error instanceof SupervisorError && error.statusCode === 404;
+}
 
 serve(bundle);

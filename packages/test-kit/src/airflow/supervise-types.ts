@@ -163,6 +163,8 @@ export interface SuperviseResult {
   readonly variables: Readonly<Record<string, string>>;
   readonly xcoms: readonly XComRow[];
   readonly taskStore: Readonly<Record<string, unknown>>;
+  /** By the name or URI that the asset was asked for with, then by key. */
+  readonly assetStore: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly taskLog: readonly HarnessLogRecord[];
   /** The supervisor's own log of this task. */
   readonly supervisorLog: readonly HarnessLogRecord[];

@@ -116,6 +116,8 @@ class FakeExecutionAPI:
                 return self._dag_runs(method, parts)
             case "store" if parts[1] == "ti":
                 return self._task_store(method, "/".join(parts[3:]), body)
+            case "store" if parts[1] == "asset":
+                return self._asset_store(method, query, body)
         return self._rest(method, parts, query, body)
 
     def _variables(self, method: str, key: str, query: dict[str, str], body: Any) -> httpx.Response:
@@ -153,6 +155,20 @@ class FakeExecutionAPI:
         if method == "PUT":
             values[key] = body["value"]
         elif key:
+            values.pop(key, None)
+        else:
+            values.clear()
+        return reply(204)
+
+    def _asset_store(self, method: str, query: dict[str, str], body: Any) -> httpx.Response:
+        """Every asset is there; a value is kept by the name or URI that was asked with."""
+        values = self.data.asset_store.setdefault(query.get("name") or query.get("uri", ""), {})
+        key = query.get("key")
+        if method == "GET":
+            return reply(200, {"value": values[key]}) if key in values else missing(str(key))
+        if method == "PUT":
+            values[key] = body["value"]
+        elif key is not None:
             values.pop(key, None)
         else:
             values.clear()

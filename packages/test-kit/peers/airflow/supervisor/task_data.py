@@ -18,6 +18,7 @@ class TaskData:
         self.connections: dict[str, dict[str, Any]] = dict(store.get("connections", {}))
         self.xcoms: dict[tuple[str, str, str, str, int], Any] = {}
         self.task_store: dict[str, Any] = {}
+        self.asset_store: dict[str, dict[str, Any]] = {}
         for entry in store.get("xcoms", []):
             key = (
                 entry.get("dag_id", case.dagId),
@@ -38,4 +39,5 @@ class TaskData:
                 for row in rows
             ],
             "taskStore": self.task_store,
+            "assetStore": self.asset_store,
         }
