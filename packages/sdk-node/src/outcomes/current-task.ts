@@ -1,24 +1,46 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
 import type { MappedTask } from "./skip.ts";
+import type { TaskOutcome } from "./task-outcome.ts";
 
-/** What a function outside of the handler's arguments needs of the task that runs. */
+/** What functions outside of the handler's arguments need of the task that runs. */
 export interface CurrentTask {
   skipDownstream(tasks: readonly (string | MappedTask)[]): Promise<void>;
+  /** What was thrown last to end the handler: one that went on has caught it. */
+  lastOutcome?: TaskOutcome;
 }
 
-let find: () => CurrentTask | undefined = () => undefined;
+/** That of the process, when it runs no other. */
+let only: CurrentTask | undefined;
+let byCall: AsyncLocalStorage<CurrentTask> | undefined;
 
 /**
- * Says how the running task is found: a task's process has one, a test may have several at a time.
+ * Makes a task the current one while its handler runs.
  *
- * @param finder - asked at each call
+ * @param isAlone - the process runs no other task; else, in tests, the current one goes by the
+ * asynchronous call, which costs every promise of the process some time
  */
-export function provideCurrentTask(finder: () => CurrentTask | undefined): void {
-  find = finder;
+export async function runAsCurrentTask<Result>(
+  task: CurrentTask,
+  isAlone: boolean,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  if (isAlone) {
+    only = task;
+    return call();
+  }
+  const { AsyncLocalStorage } = await import("node:async_hooks");
+  byCall ??= new AsyncLocalStorage();
+  return byCall.run(task, call);
 }
 
-/** The task that runs. @throws Error when none does */
+/** The task that runs; undefined when none does. */
+export function findCurrentTask(): CurrentTask | undefined {
+  return byCall?.getStore() ?? only;
+}
+
+/** The same where there must be one. @throws Error when none runs */
 export function currentTask(call: string): CurrentTask {
-  const task = find();
+  const task = findCurrentTask();
   if (task !== undefined) return task;
   throw new Error(`${call} was called where no task runs; call it in a handler`);
 }

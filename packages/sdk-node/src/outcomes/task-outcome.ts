@@ -1,3 +1,5 @@
+import { findCurrentTask } from "./current-task.ts";
+
 /** Ends a task without success and without failure; what each kind does is said where it is made. */
 export type OutcomeFacts = SkipFacts | RescheduleFacts | DeferFacts | AwaitInputFacts;
 
@@ -55,15 +57,6 @@ export interface Assignee {
   readonly name: string;
 }
 
-let unheeded: TaskOutcome | undefined;
-
-/** The last outcome that was thrown, once; undefined when none was. */
-export function takeUnheeded(): TaskOutcome | undefined {
-  const last = unheeded;
-  unheeded = undefined;
-  return last;
-}
-
 const BRAND = Symbol.for("parlance.sdk-node.task-outcome");
 
 /**
@@ -78,7 +71,8 @@ export class TaskOutcome extends Error {
     super(message);
     this.facts = facts;
     Object.defineProperty(this, BRAND, { value: true });
-    unheeded = this;
+    const task = findCurrentTask();
+    if (task !== undefined) task.lastOutcome = this;
   }
 }
 

@@ -4,7 +4,7 @@ import type { SupervisorClient } from "../client/supervisor-client.ts";
 import type { StartupDetails } from "../context.ts";
 import { errorText } from "../logs/error-detail.ts";
 import { isTaskRemoved } from "../outcomes/task-error.ts";
-import { isTaskOutcome, takeUnheeded } from "../outcomes/task-outcome.ts";
+import { isTaskOutcome } from "../outcomes/task-outcome.ts";
 import { callHandler } from "./call-handler.ts";
 import type { HoldingChannel } from "./drained-loop.ts";
 import { KillCallbacks } from "./kill-callbacks.ts";
@@ -35,11 +35,6 @@ export async function attempt(all: AttemptParts): Promise<Outcome> {
   try {
     if (task === undefined) throw (await control.stopped).error;
     await runToItsEnd(task, all);
-    const unheeded = takeUnheeded();
-    if (unheeded !== undefined) {
-      const what = "The handler caught what was to end it, and went on: the task is a success";
-      parts.log.warning(what, { caught: unheeded });
-    }
     return { kind: "success" };
   } catch (thrown) {
     return await endOf(thrown, all);

@@ -1,7 +1,7 @@
 import type { RegisteredTask } from "../bundle.ts";
 import { TaskStoppedError } from "../errors.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
-import { provideCurrentTask } from "../outcomes/current-task.ts";
+import { type CurrentTask, runAsCurrentTask } from "../outcomes/current-task.ts";
 import type { AttemptParts } from "./attempt.ts";
 import { startExecutionTimeout } from "./execution-timeout.ts";
 import type { KillCallbacks } from "./kill-callbacks.ts";
@@ -19,12 +19,12 @@ export async function callHandler(
   const { context, xcomKeysToClear, bindings, carrier } = details;
   const { log } = parts;
   if (stop !== undefined) throw stop.error;
-  provideCurrentTask(() => ({
+  const current: CurrentTask = {
     async skipDownstream(tasks) {
       const { sendSkipDownstream } = await import("./skip-downstream.ts");
       await sendSkipDownstream(requester, tasks);
     },
-  }));
+  };
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
   const resumed = readResumption(details);
   const inputs = await resolveInputs({ declarations, bindings, client, context, log });
@@ -38,10 +38,17 @@ export async function callHandler(
         return handler({ context, client, log, signal, inputs, onKill: kill.add, resumed });
       },
     };
-    value = await runInTrace(carrier, () => onItsOwn(parlanceCallsHandler));
+    const isAlone = parts.links !== undefined;
+    value = await runAsCurrentTask(current, isAlone, () =>
+      runInTrace(carrier, () => onItsOwn(parlanceCallsHandler)),
+    );
   } finally {
     endWatch();
     endTimeout();
+  }
+  if (current.lastOutcome !== undefined) {
+    const what = "The handler caught what was to end it, and went on: the task is a success";
+    log.warning(what, { caught: current.lastOutcome });
   }
   if (options.multipleOutputs === true) {
     const { pushOutputs } = await import("./push-outputs.ts");

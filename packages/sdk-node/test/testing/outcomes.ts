@@ -128,3 +128,26 @@ test("inputs: given to a bare handler, pulled in a bundle, or bound by the call 
   const both = await rejects(runTask(bundle, { inputs: { rows: [] } } as never));
   assert.match(both.message, /bare handler/);
 });
+
+test("tasks of the same moment do not meddle with one another", async () => {
+  const [one, two, three] = await Promise.all([
+    runTask(async () => {
+      await new Promise(setImmediate);
+      await skipDownstream("a");
+    }),
+    runTask(async () => {
+      await skipDownstream("b");
+      await new Promise(setImmediate);
+      skip();
+    }),
+    runTask(() => {
+      try {
+        skip("not now");
+      } catch {}
+    }),
+  ]);
+  assert.equal([one.skippedTasks, two.skippedTasks], [["a"], ["b"]]);
+  assert.equal([one.state, two.state, three.state], ["success", "skipped", "success"]);
+  const warned = [one, two, three].map(({ logs }) => logs.some(({ level }) => level === "warning"));
+  assert.equal(warned, [false, false, true]);
+});
