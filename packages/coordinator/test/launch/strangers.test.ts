@@ -1,19 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import {
   buildChildEnvironment,
   type ForeignConnection,
   type StartError,
   startTaskProcess,
 } from "@parlance/coordinator";
-import { rejects } from "@parlance/test-kit";
+import { rejects, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { connectingBash } from "../support/launching.ts";
 
-/** Reads its own --comm address aloud, then connects late. */
-const LATE = ["/bin/sh", "-c", 'echo "$@" >&2; sleep 1.2; exec "$@"', "sh", ...connectingBash()];
+/** Reads its own --comm address aloud, and connects when the file is there. */
+const GO = join(temporaryFolder(), "go");
+const WAIT = 'echo "$@" >&2; while [ ! -e "$0" ]; do sleep 0.02; done; exec "$@"';
+const LATE = ["/bin/sh", "-c", WAIT, GO, ...connectingBash()];
 
 function commPort(text: string): number {
   return Number(/--comm=127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -25,7 +29,11 @@ test("a stranger that is first does not get the channel, and is reported", async
   const task = await startTaskProcess({
     argv: LATE,
     env: buildChildEnvironment(),
-    onForeignConnection: (connection) => foreign.push(connection),
+    startupTimeoutMs: 60_000,
+    onForeignConnection: (connection) => {
+      foreign.push(connection);
+      writeFileSync(GO, "");
+    },
     onSpawn: ({ stderr }) => {
       stderr.once("data", (chunk: Buffer) => {
         const stranger = connect(commPort(chunk.toString()), "127.0.0.1"); // we: not below the root
@@ -99,7 +107,7 @@ test("a start that only strangers answered names them", async () => {
 
 test("off: a stranger is taken, as the caller wanted", async () => {
   const task = await startTaskProcess({
-    argv: ["/bin/sh", "-c", 'echo "$@" >&2; sleep 5', "sh"],
+    argv: ["/bin/sh", "-c", 'echo "$@" >&2; exec sleep 300', "sh"],
     env: buildChildEnvironment(),
     ownership: "off",
     onSpawn: ({ stderr }) => {
