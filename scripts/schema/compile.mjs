@@ -54,7 +54,7 @@ function tidy(source, runtime) {
   const code = shorten(tidied);
   if (/require\(|schemaPath|parentData|rootData/.test(code))
     throw new Error("Ajv emitted something this script does not know");
-  const used = RUNTIME_NAMES.filter((name) => new RegExp(`[ (!]${name}[(,]`).test(code));
+  const used = RUNTIME_NAMES.filter((name) => new RegExp(`[ (![]${name}[(,\\]]`).test(code));
   return `import { ${["issues", ...used].join(", ")} } from "${runtime}";\n\n${code.trim()}\n`;
 }
 

@@ -10,13 +10,17 @@ const { Type } = requireFromPackage("ajv/dist/compile/util.js");
 
 /** Names that a generated file may import from the validation runtime. */
 export const RUNTIME_NAMES = [
-  "constant",
   "dateTimeReceived",
   "dateTimeSent",
+  "duration",
   "field",
+  "fields",
   "flag",
+  "float",
+  "freeMap",
   "integer",
-  "listField",
+  "json",
+  "jsonMap",
   "text",
   "uuid",
   "dateTimeKind",

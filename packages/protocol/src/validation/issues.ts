@@ -9,11 +9,19 @@ export interface ValidationIssue {
 }
 
 /** What a generated validator says about a fault: see scripts/schema/keywords.mjs. */
-type Fault = { readonly missing: string } | { readonly unknown: string } | InnerFault;
+export type Fault = { readonly missing: string } | { readonly unknown: string } | InnerFault;
 
-interface GeneratedValidator {
-  (body: unknown): boolean;
-  errors?: readonly { readonly instancePath: string; readonly fault: Fault }[] | null;
+/** A fault with the place of the map or value that has it. */
+export interface FoundFault {
+  readonly instancePath: string;
+  readonly fault: Fault;
+}
+
+/** A validator as the generated modules have them. */
+export interface GeneratedValidator {
+  (body: unknown, place?: { readonly instancePath?: string }): boolean;
+  /** What was wrong the last time. */
+  errors?: readonly FoundFault[] | null;
 }
 
 /** More faults than this help nobody. */

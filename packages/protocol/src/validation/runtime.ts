@@ -2,13 +2,17 @@
 export { dateTimeKind, isDateTimeReceived, isDateTimeSent } from "./date-times.ts";
 export { isDuration } from "./durations.ts";
 export {
-  constant,
   dateTimeReceived,
   dateTimeSent,
+  duration,
   field,
+  fields,
   flag,
+  float,
+  freeMap,
   integer,
-  listField,
+  json,
+  jsonMap,
   text,
   uuid,
 } from "./fields.ts";
