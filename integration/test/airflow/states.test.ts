@@ -157,6 +157,11 @@ function registerTests(
     assert.is(Date.parse(String(result.nextRetryAt)) - Date.parse(end_date), 90_500);
   });
 
+  test(`${label} a supervisor that can be told of a time-out has taken it`, async () => {
+    const { taskLog } = await run("tooSlow");
+    assert.not(taskLog.some(({ level }) => level === "warning"));
+  });
+
   test(`${label} tasks behind are skipped, by id and by map index`, async () => {
     const { apiCalls, serverState } = await run("skipDownstream");
     const call = apiCalls.find(({ path }) => path.endsWith("/skip-downstream"));

@@ -10,7 +10,11 @@ export interface Trigger {
   readonly kwargs?: { readonly [name: string]: unknown } | undefined;
   /** The task fails when the trigger has not fired by then. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Of triggerers, where Airflow runs with such queues. @default any */
+  /**
+   * Of triggerers, where Airflow runs with such queues (`[triggerer] queues_enabled`). Where the
+   * worker's environment says that it does not, as 3.4 does, the queue is left out, since nobody would
+   * serve it. @default any
+   */
   readonly queue?: string | null | undefined;
 }
 

@@ -33,7 +33,7 @@ export function pauseMessage(
         classpath: facts.classpath,
         trigger_kwargs: encodeValue(facts.triggerKwargs, "defer(…), kwargs"),
         trigger_timeout: duration(facts.timeoutMs),
-        queue: facts.queue,
+        queue: servesQueues(process.env) ? facts.queue : null,
         ...next(facts),
         ...shown,
       };
@@ -51,6 +51,11 @@ export function pauseMessage(
       return { body, validate: validAwaitInput };
     }
   }
+}
+
+/** Unless Airflow says otherwise: then no triggerer would ever look into a queue. 3.3 does not say. */
+function servesQueues(env: NodeJS.ProcessEnv): boolean {
+  return env["AIRFLOW__TRIGGERER__QUEUES_ENABLED"]?.toLowerCase() !== "false";
 }
 
 function next({

@@ -27,6 +27,14 @@ const outcomes: readonly Outcome[] = [
   ...facts.map((each) => ({ kind: "outcome", facts: each }) as const),
 ];
 const silent = { error: () => {} } as never;
+const plain = {
+  details: { context: { shouldRetry: false } as TaskContext, schemaVersion: "2026-06-16" },
+  renderedMapIndex: null,
+  outlets: { task_outlets: [], outlet_events: [] },
+  retryPolicy: undefined,
+  log: silent,
+  now,
+} as const;
 
 test("every report is one that both schema versions know", async () => {
   const types = new Set<string>();
@@ -65,16 +73,22 @@ test("every report is one that both schema versions know", async () => {
   ]);
 });
 
+test("a queue of triggerers is left out where Airflow says that there are none", async () => {
+  const deferred = outcomes.find((each) => each.kind === "outcome" && each.facts.kind === "defer");
+  const queueWith = async (setting: string | undefined) => {
+    if (setting === undefined) delete process.env["AIRFLOW__TRIGGERER__QUEUES_ENABLED"];
+    else process.env["AIRFLOW__TRIGGERER__QUEUES_ENABLED"] = setting;
+    const { body } = await terminalMessage(deferred as Outcome, plain);
+    return body["queue"];
+  };
+  assert.is(await queueWith("True"), "q");
+  assert.is(await queueWith("False"), null);
+  assert.is(await queueWith(undefined), "q");
+});
+
 test("dates and sets in kwargs go out as Python's own do", async () => {
   const deferred = outcomes.find((each) => each.kind === "outcome" && each.facts.kind === "defer");
-  const { body } = await terminalMessage(deferred as Outcome, {
-    details: { context: { shouldRetry: false } as TaskContext, schemaVersion: "2026-06-16" },
-    renderedMapIndex: null,
-    outlets: { task_outlets: [], outlet_events: [] },
-    retryPolicy: undefined,
-    log: silent,
-    now,
-  });
+  const { body } = await terminalMessage(deferred as Outcome, plain);
   const { moment, tags } = body["trigger_kwargs"] as { [key: string]: { __classname__: string } };
   assert.is(moment?.__classname__, "datetime.datetime");
   assert.is(tags?.__classname__, "builtins.set");
