@@ -100,7 +100,7 @@ test("what such a loop takes in memory", async () => {
     answer: onFlooded,
   });
   const { base, peak } = memoryOf(bodies);
-  assert.ok(peak - base < 64 + 64, `grew from ${base} to ${peak} MiB; 64 MiB are records`);
+  assert.ok(peak - base < 64 + 16, `grew from ${base} to ${peak} MiB`);
   console.log(`# from ${base.toFixed(0)} to ${peak.toFixed(0)} MiB; ${seen.dropped} dropped`);
 });
 
