@@ -37,7 +37,7 @@ export async function attempt(all: AttemptParts): Promise<Outcome> {
     await runToItsEnd(task, all);
     return { kind: "success" };
   } catch (thrown) {
-    return await endOf(thrown, all);
+    return await endOf(readable(thrown), all);
   }
 }
 
@@ -74,7 +74,7 @@ async function endOf(thrown: unknown, all: AttemptParts): Promise<Outcome> {
     }
   }
   // What stopped the task is its reason, whatever the handler made of it.
-  const error = control.stop === undefined ? thrown : control.stop.error;
+  const error = control.stop === undefined ? thrown : readable(control.stop.error);
   const more = thrown === error ? {} : { handler_error: errorText(thrown) };
   log.error("Task failed", { error: asError(error), ...more });
   return { kind: "failed", error };
@@ -102,6 +102,17 @@ async function untilStopped(
     clearTimeout(timer);
   }
   throw stop.error;
+}
+
+/** What was thrown, unless it throws itself when it is looked at, as some proxies do. */
+function readable(thrown: unknown): unknown {
+  try {
+    isTaskOutcome(thrown);
+    errorText(thrown);
+    return thrown;
+  } catch (cause) {
+    return new Error("what was thrown cannot be read", { cause });
+  }
 }
 
 /** A thrown value that is no Error would be shown without its kind. */

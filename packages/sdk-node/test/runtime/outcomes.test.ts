@@ -89,6 +89,8 @@ test("anything may be thrown", async () => {
   const text = await task("throws-text", { context: { should_retry: true } });
   assert.is(text.terminal[0]?.["retry_reason"], "just text");
   assert.is(text.logs[0]?.["error"], "thrown string: just text");
+  const trap = await task("throws-unreadable", { context: { should_retry: true } });
+  assert.is(trap.terminal[0]?.["retry_reason"], "Error: what was thrown cannot be read");
   const nothing = await task("rejects-nothing", { context: { should_retry: true } });
   assert.is(nothing.terminal[0]?.["retry_reason"], "undefined");
   assert.is(nothing.exitCode, 0);
