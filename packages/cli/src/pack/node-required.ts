@@ -49,7 +49,7 @@ logs, comm = connect("logs"), connect("comm").makefile("rb")
 comm.read(int.from_bytes(comm.read(4), "big"))`.trimStart();
 
 /** Lines of a shell script that end it, saying that there is no `node`. */
-export const REFUSE_WITHOUT_NODE: string = `echo "${NEEDS}, but there is no 'node' on the PATH of this worker ($PATH)." >&2
+export const REFUSE_WITHOUT_NODE: string = `printf '%s\\n' "${NEEDS}, but there is no 'node' on the PATH of this worker ($PATH)." >&2
 case " $* " in *" --comm="*) for python in python3 python; do
 "$python" -c '${CONNECT_IN_PYTHON}' "$@" 2>/dev/null && break
 done;; esac

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BundleSource, createMetadata, type MetadataInput } from "@parlance/bundle";
@@ -107,13 +108,12 @@ function inputsOf({ entry, projectFolder, sources }: BundledEntry): readonly str
   return [entry, ...sources.map((source) => join(projectFolder, source))];
 }
 
+/** Only text can be shown: an image or a WebAssembly module that is imported as bytes is left out. */
 async function readSources({ projectFolder, sources }: BundledEntry): Promise<BundleSource[]> {
-  return Promise.all(
-    sources.map(async (path) => ({
-      path: portable(path),
-      data: await readFile(join(projectFolder, path)),
-    })),
-  );
+  const files = sources.map(async (path) => {
+    return { path: portable(path), data: await readFile(join(projectFolder, path)) };
+  });
+  return (await Promise.all(files)).filter(({ data }) => isUtf8(data));
 }
 
 /** Paths inside a bundle are written with slashes on every system. */

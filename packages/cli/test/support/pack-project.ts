@@ -21,6 +21,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   "node_modules/cjs-package/lazy.js": 'module.exports = "lazy";\n',
   "lib/aliased.ts": 'export const aliased: string = "aliased";\n',
   "src/settings.json": '{"name":"settings"}',
+  "src/binary.bin": Uint8Array.of(0xff, 0xfe, 0x00),
   "src/query.sql": "select 1;\n",
   "src/add.wasm": Buffer.from(ADD_WASM, "hex"),
   "src/later.ts": 'export const later: string = "later";\n',
@@ -39,6 +40,7 @@ import { Bundle, serve } from "@parlance/sdk-node";
 import { aliased } from "@lib/aliased";
 import cjs from "cjs-package";
 import wasm from "./add.wasm" with { type: "bytes" };
+import binary from "./binary.bin" with { type: "bytes" };
 import { Decorated, Level } from "./decorated.ts";
 import sql from "./query.sql" with { type: "text" };
 import settings from "./settings.json" with { type: "json" };
@@ -56,6 +58,7 @@ bundle.task("d", "everything", async () => {
   return {
     cjs: [cjs.eol(), cjs.lazy(), cjs.load("path")],
     values: [aliased, settings.name, sql, Level.High, new Decorated().decorated, later, sep, message],
+    binary: [...binary],
     sum: (exports as { add(a: number, b: number): number }).add(2, 3),
     isStrictAboutPlace: cjs.place().every((place: string) => place.length > 1),
     name: (function named() {}).name,
@@ -79,12 +82,13 @@ serve(bundle);
 };
 
 /** The line of `throw` in its task `fails`. */
-export const FAILING_LINE = "src/tasks.ts:38";
+export const FAILING_LINE = "src/tasks.ts:40";
 
 /** What its task `everything` returns, whatever it is packed as. */
 export const EVERYTHING = {
   cjs: ["\n", "lazy", "/"],
   values: ["aliased", "settings", "select 1;\n", 2, "field", "later", "/", "aliased worker"],
+  binary: [255, 254, 0],
   sum: 5,
   isStrictAboutPlace: true,
   name: "named",
