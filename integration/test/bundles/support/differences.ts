@@ -61,6 +61,11 @@ function escapes(theirs: Reading, ours: Reading): boolean {
   );
 }
 
+/** How read_bundles.py tells a document that holds itself. */
+function isEndless({ metadata }: Reading): boolean {
+  return JSON.stringify(metadata) === '{"deep":true}';
+}
+
 /** All of them. */
 export const DIFFERENCES: readonly Difference[] = [
   {
@@ -114,6 +119,8 @@ export const DIFFERENCES: readonly Difference[] = [
     reader: "executable",
     examples: [bundle(`${GOOD}x: &x [*x]\n`)],
     shows: refused("bad-metadata"),
+    explains: (theirs, ours) =>
+      theirs.verdict === "ok" && isEndless(theirs) && ours.verdict === "bad-metadata",
   },
   {
     name: "the first of merged maps wins",
