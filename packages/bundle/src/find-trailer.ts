@@ -17,10 +17,11 @@ export interface LostTrailer {
  * strictly good one counts: the magic alone may be text in a program.
  */
 export function findLostTrailer(fd: number, fileSize: number): LostTrailer | undefined {
+  const memory = Buffer.allocUnsafe(Math.min(fileSize, WINDOW_BYTES + FOOTER_SIZE));
   // Windows overlap by a footer, so that none is missed on an edge.
   for (let end = fileSize; end >= FOOTER_SIZE; end -= WINDOW_BYTES) {
     const start = Math.max(0, end - WINDOW_BYTES - FOOTER_SIZE);
-    const window = readExactly(fd, start, end - start);
+    const window = readExactly(fd, start, end - start, memory);
     const found = searchWindow(window, start);
     if (found !== undefined) {
       const trailingBytes = fileSize - found - FOOTER_SIZE;

@@ -51,9 +51,14 @@ export async function hashRegion(
   }
 }
 
-/** Reads exactly `length` bytes at `offset`. @throws BundleError `changed` when there are fewer */
-export function readExactly(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+/**
+ * Reads exactly `length` bytes at `offset`.
+ *
+ * @param memory - where to; default new memory
+ * @throws BundleError `changed` when there are fewer
+ */
+export function readExactly(fd: number, offset: number, length: number, memory?: Buffer): Buffer {
+  const bytes = memory?.subarray(0, length) ?? Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
     const got = readSync(fd, bytes, done, length - done, offset + done);
