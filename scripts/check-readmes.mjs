@@ -1,15 +1,19 @@
-// npm run check: every ```ts block of a package README, of the README at the root and of docs/ compiles
-// against the built packages. Run `npm run build` first when you run this by hand.
+// npm run check: every ```ts block of a package README, of the README at the root, of docs/ and of the guide
+// compiles against the built packages. Run `npm run build` first when you run this by hand.
 //
 // A block is written where its package's own imports resolve, behind as many empty lines as stand
-// before it in the README, so that the compiler's line numbers are those of the README.
+// before it in the README, so that the compiler's line numbers are those of the README. Those of a page
+// of the guide are files of one project, under the names that the page gives them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { capture } from "./lib/checker.mjs";
+import { readGuidePages } from "./lib/guide-pages.mjs";
 import { packageFolders, ROOT } from "./lib/workspace.mjs";
 
 /** The ignored folder, below a package, that the blocks are written to. */
 const FOLDER = "dist-test/readme";
+/** It has every package that the guide imports. */
+const GUIDE_PACKAGE = "integration";
 
 const packages = packageFolders().filter((folder) => folder.startsWith("packages/"));
 const readmes = [
@@ -19,7 +23,9 @@ const readmes = [
     .map((name) => [`docs/${name}`, "packages/cli"]),
   ...packages.map((folder) => [`${folder}/README.md`, folder]),
 ].filter(([readme]) => existsSync(join(ROOT, readme)));
-const folders = [...new Set(readmes.map(([, folder]) => join(ROOT, folder, FOLDER)))];
+const folders = [...new Set([...readmes.map(([, folder]) => folder), GUIDE_PACKAGE])].map(
+  (folder) => join(ROOT, folder, FOLDER),
+);
 process.once("exit", removeFolders);
 
 removeFolders();
@@ -28,9 +34,15 @@ const files = new Map();
 for (const [readme, folder] of readmes) {
   for (const { line, text } of blocksOf(readFileSync(join(ROOT, readme), "utf8"))) {
     const name = `${readme.replaceAll(/[/.]/g, "-")}-${line}.ts`;
-    const file = `${folder}/${FOLDER}/${name}`;
-    writeFileSync(join(ROOT, file), "\n".repeat(line) + text);
-    files.set(file, readme);
+    writeExample(`${folder}/${FOLDER}/${name}`, readme, line, text);
+  }
+}
+for (const { name, path, blocks } of readGuidePages()) {
+  for (const { kind, rest, language, line, text } of blocks) {
+    if (language !== "ts") continue;
+    if (kind !== "file")
+      throw new Error(`${path}:${line}: a program without a name is run by no test`);
+    writeExample(`${GUIDE_PACKAGE}/${FOLDER}/${name}/${rest}`, path, line, text);
   }
 }
 
@@ -45,6 +57,12 @@ try {
   for (const [file, readme] of files) said = said.replaceAll(file, readme);
   console.error(`check-readmes: an example does not compile\n${said}`);
   process.exitCode = 1;
+}
+
+function writeExample(file, readme, linesBefore, text) {
+  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+  writeFileSync(join(ROOT, file), "\n".repeat(linesBefore) + text);
+  files.set(file, readme);
 }
 
 /** The blocks with the number of lines before them. */

@@ -70,6 +70,11 @@ export const STAGES = {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/runtimes"], context, ["--deadline=600000", "--jobs=2"]);
   },
+  // Every page of docs/guide, followed as it stands.
+  guide: async (context) => {
+    await peers("airflow-3.3.2");
+    return guard(["integration/dist-test/guide"], context, ["--deadline=600000"]);
+  },
   // The Node SDK packed, under our own coordinator.
   sdk: (context) => guard(["integration/dist-test/sdk"], context, ["--deadline=600000"]),
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),
