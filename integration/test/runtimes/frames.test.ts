@@ -1,10 +1,5 @@
 import { readFileSync } from "node:fs";
-import {
-  finalState,
-  MemoryTaskStore,
-  openSqliteTaskStore,
-  seedStore,
-} from "@parlance/coordinator";
+import { finalState, MemoryTaskStore, openSqliteTaskStore, seedStore } from "@parlance/coordinator";
 import { type AirflowVersion, requirePeer, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
