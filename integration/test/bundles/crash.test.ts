@@ -1,12 +1,12 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readBundle } from "@parlance/bundle";
-import { load, temporaryFolder } from "@parlance/test-kit";
+import { load, openFolder, programUser, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../airflow/support/random.ts";
@@ -49,8 +49,7 @@ test("two packers at one output, and a reader all the while", async () => {
 });
 
 /** A folder with an executable, its metadata, and an old file in the bundle's place. */
-function bench() {
-  const folder = temporaryFolder("parlance-bundle-pack");
+function bench(folder = temporaryFolder("parlance-bundle-pack")) {
   writeFileSync(join(folder, "exe"), `#!/bin/sh\n${"#".repeat(1 << 20)}\n`, { mode: 0o755 });
   const metadata = { sdk: { supervisor_schema_version: "2026-06-16" }, dags: { d: {} } };
   writeFileSync(join(folder, "metadata"), JSON.stringify(metadata));
@@ -93,14 +92,17 @@ test("a file that may not grow any more", () => {
 });
 
 test("a folder that may not be written to", () => {
-  const { folder } = bench();
+  const user = programUser();
+  // Somebody else has to get as far as the folder.
+  const { folder } = bench(mkdtempSync(join(openFolder(user), "parlance-bundle-pack-")));
   chmodSync(folder, 0o555);
-  const args = [PACK_AS, join(folder, "exe"), join(folder, "out")];
+  const args = [PACK_AS, join(folder, "exe"), join(folder, "out"), String(user.uid ?? "")];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   chmodSync(folder, 0o755);
   assert.match(stdout, /^cannot-write: .*EACCES.*unchanged/);
   assert.is(readFileSync(join(folder, "out"), "utf8"), "old");
   assert.equal(readdirSync(folder).sort(), FILES);
+  rmSync(folder, { recursive: true });
 });
 
 test.run();

@@ -58,6 +58,7 @@ export { startPostgresql } from "./databases/postgresql.ts";
 export { isLongRun, load } from "./load.ts";
 export { findPeer, type Peer, type PeerName } from "./peers/find-peer.ts";
 export { requirePeer } from "./peers/require-peer.ts";
+export { openFolder, type ProgramUser, programUser } from "./processes/program-user.ts";
 export { rejects, throws } from "./rejects.ts";
 export { askGenuineRetry } from "./retry/ask-genuine-retry.ts";
 export {

@@ -1,15 +1,14 @@
 import { packBundle } from "@parlance/bundle";
 
-// Packs once, as another user where this one is root, and tells what came of it.
-//   pack-as.js EXECUTABLE OUT
+// Packs once, as another user where one is given, and tells what came of it.
+//   pack-as.js EXECUTABLE OUT [USER]
 
-const NOBODY = 65_534;
-const [executable = "", out = ""] = process.argv.slice(2);
+const [executable = "", out = "", user = ""] = process.argv.slice(2);
 
 // After everything is loaded: somebody else may not be let into the checkout.
-if (process.geteuid?.() === 0) {
-  process.setegid?.(NOBODY);
-  process.seteuid?.(NOBODY);
+if (user !== "") {
+  process.setegid?.(Number(user));
+  process.seteuid?.(Number(user));
 }
 try {
   await packBundle({ executable, metadata: { dags: {} }, out });
