@@ -17,11 +17,15 @@ interface Seen {
   readonly errors: string[];
 }
 
-/** Reads a socket in small bites, with a pause after each, and remembers little. */
+/** How much is read before a pause. */
+const BITE_CHARACTERS = 128 * 1024;
+
+/** Reads a socket in bites, with a pause after each, and remembers little. */
 function readSlowly(seen: Seen, pauseMs: number) {
   return (socket: Socket): void => {
     let rest = "";
     let last = -1;
+    let eaten = 0;
     const take = (line: string): void => {
       const n = /"event":"flood","n":(\d+)/.exec(line)?.[1];
       if (n === undefined) {
@@ -38,6 +42,9 @@ function readSlowly(seen: Seen, pauseMs: number) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       lines.forEach(take);
+      eaten += text.length;
+      if (eaten < BITE_CHARACTERS) return;
+      eaten = 0;
       socket.pause();
       setTimeout(() => socket.resume(), pauseMs);
     });
@@ -59,7 +66,7 @@ test(`${RECORDS} records reach a slow reader, in order, with little in memory`, 
     fixture: "log-flood.mjs",
     taskId: "floods",
     env: { RECORDS: String(RECORDS), PADDING: "60", YIELDS: "true" },
-    readLogs: readSlowly(seen, 1),
+    readLogs: readSlowly(seen, 5),
   });
   assert.equal(seen, { ...emptySeen(), count: RECORDS });
   assert.is(exitCode, 0);
