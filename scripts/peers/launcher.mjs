@@ -17,10 +17,13 @@ export async function findCommand(name) {
  * @param {{ env?: Record<string, string>, args?: readonly string[] }} settings
  */
 export function writeLauncher(folder, name, command, { env = {}, args = [] }) {
-  const exports = Object.entries(env).map(([key, value]) => `export ${key}=${quote(value)}`);
-  const line = ["exec", ...[command, ...args].map(quote), '"$@"'].join(" ");
+  // The folder may be brought along to another checkout.
+  const here = 'here=$(cd "$(dirname "$0")/.." && pwd)';
+  const word = (text) => text.split(folder).map(quote).join('"$here"');
+  const exports = Object.entries(env).map(([key, value]) => `export ${key}=${word(value)}`);
+  const line = ["exec", ...[command, ...args].map(word), '"$@"'].join(" ");
   mkdirSync(join(folder, "bin"));
-  const script = ["#!/bin/sh", ...exports, line, ""].join("\n");
+  const script = ["#!/bin/sh", here, ...exports, line, ""].join("\n");
   writeFileSync(join(folder, "bin", name), script, { mode: 0o755 });
 }
 
