@@ -21,7 +21,7 @@ import { StandardStreams } from "./standard-streams.ts";
  * What records may take while nobody reads them, in bytes: with what Node's heap grows by meanwhile,
  * a loop that never gives way adds no more than 64 MiB to the process.
  */
-const MAX_BUFFERED_BYTES = 56 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 40 * 1024 * 1024;
 /** Of that, what only errors may use: why a task failed must not be lost in a flood. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const EXIT_STALL_MS = 10_000;
