@@ -26,6 +26,26 @@ test("the index names every page", () => {
   );
 });
 
+test("what the guide links to is there, with its headings", () => {
+  const folder = new URL("../../../docs/guide/", import.meta.url);
+  const sources = [
+    ...pages.map(({ markdown }) => markdown),
+    readFileSync(new URL("README.md", folder), "utf8"),
+  ];
+  const prose = sources.join("\n").replace(/^```[\s\S]*?^```$/gm, "");
+  for (const [, target = ""] of prose.matchAll(/\]\(([^):]+)\)/g)) {
+    const [path = "", heading] = target.split("#");
+    const text = readFileSync(new URL(path, folder), "utf8");
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    assert.ok(heading === undefined || headings.includes(heading), target);
+  }
+});
+
 for (const { page, steps: following } of followed) {
   test(`${page.path} does what it says`, async () => {
     const steps = await following;

@@ -2,13 +2,15 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "@parlance/test-kit";
+import { findPeer, temporaryFolder } from "@parlance/test-kit";
 import type { GuidePage } from "./guide-pages.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 const CLI = join(REPOSITORY, "packages/cli/bin/parlance.js");
 /** What pages import, as it is installed here. */
 const PACKAGES = ["pino", "winston", "winston-transport", "@opentelemetry", "@types"];
+/** For `parlance types`, where the machine has no other. */
+const PYTHON = findPeer("airflow-3.3.2");
 /** What `npx` starts here: it would take its time itself, and ask the registry. */
 const NPX = `#!/bin/sh
 tool=$1
@@ -88,6 +90,7 @@ function write(folder: string, name: string, text: string): void {
 
 function shell(script: string, cwd: string) {
   const path = [join(cwd, ".bin"), dirname(process.execPath), process.env["PATH"]];
+  if ("path" in PYTHON) path.push(dirname(PYTHON.path));
   const child = spawn("sh", ["-eu", "-c", script], {
     cwd,
     env: { ...process.env, PATH: path.join(delimiter), NO_COLOR: "1" },
