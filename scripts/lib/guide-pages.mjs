@@ -5,6 +5,7 @@
 //   <!-- run -->                     commands, run in that project by a shell; `run: exit 1` says how they end
 //   <!-- prints -->                  what the commands before it print on stdout
 //   <!-- logs -->                    lines of what they say on stderr, in this order, others between them
+//   <!-- airflow: 3.4.0b2 -->        configuration, which that Airflow reads
 //   <!-- not run: WHY -->            what the tests leave alone
 //
 // Of what is printed and logged times are left out, at the beginning of a line and at its end.
@@ -13,7 +14,7 @@ import { join } from "node:path";
 import { ROOT } from "./workspace.mjs";
 
 const BLOCK = /^(?:<!-- (?<mark>[^\n]*?) -->\n)?```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
-const MARK = /^(?<kind>file|run|prints|logs|not run)(?:: (?<rest>.+))?$/;
+const MARK = /^(?<kind>file|run|prints|logs|airflow|not run)(?:: (?<rest>.+))?$/;
 
 /** Every page but the index, in the order of names: `{ name, path, markdown, blocks }`. */
 export function readGuidePages() {

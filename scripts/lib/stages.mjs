@@ -72,7 +72,7 @@ export const STAGES = {
   },
   // Every page of docs/guide, followed as it stands.
   guide: async (context) => {
-    await peers("airflow-3.3.2");
+    await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/guide"], context, ["--deadline=600000"]);
   },
   // The Node SDK packed, under our own coordinator.

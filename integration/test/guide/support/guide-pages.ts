@@ -1,6 +1,6 @@
 /** What a block of a page is for: see scripts/lib/guide-pages.mjs. */
 export interface GuideBlock {
-  readonly kind: "file" | "run" | "prints" | "logs" | "not run";
+  readonly kind: "file" | "run" | "prints" | "logs" | "airflow" | "not run";
   readonly rest: string | undefined;
   readonly language: string;
   readonly text: string;
