@@ -1,8 +1,10 @@
 // The runtimes that `npm run conformance` knows: how each is built, and what it is held to.
 import { join } from "node:path";
+import { ensurePeers } from "../peers.mjs";
 import { mustRun, ROOT } from "./workspace.mjs";
 
 const BIN = join(ROOT, "packages/cli/bin/parlance.js");
+const EXAMPLES = join(ROOT, "examples/runtimes");
 
 /** Each gives {argv, options}, or {missing: reason} where the machine lacks what it needs. */
 export const RUNTIMES = {
@@ -13,9 +15,25 @@ export const RUNTIMES = {
     const declared = "packages/sdk-node/capabilities.yaml";
     return { argv: [bundle], options: ["--level=may", `--capabilities=${declared}`, "--all"] };
   },
+  async python() {
+    // Its environment has the msgpack that the example is pinned to.
+    const python = await peer("celery-5.7.0");
+    if (python.missing !== undefined) return python;
+    return { argv: [python.path, join(EXAMPLES, "python/runtime.py")], options: optionsOf("python") };
+  },
 };
 
 /** Builds a runtime below a folder. */
 export async function buildRuntime(name, work) {
   return await RUNTIMES[name](work);
+}
+
+async function peer(name) {
+  const { [name]: found } = await ensurePeers([name], { log: (line) => console.error(line) });
+  return found;
+}
+
+/** An example is held to all that it declares, as our own SDK is. */
+function optionsOf(name) {
+  return ["--level=may", `--capabilities=${join(EXAMPLES, name, "capabilities.yaml")}`, "--all"];
 }

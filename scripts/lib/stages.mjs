@@ -48,8 +48,10 @@ export const STAGES = {
     return guard(["integration/dist-test/airflow"], context, ["--deadline=600000", "--jobs=1"]);
   },
   // They measure how soon a runtime ends: one file after the other.
-  conformance: (context) =>
-    guard(["integration/dist-test/conformance"], context, ["--deadline=900000", "--jobs=1"]),
+  conformance: async (context) => {
+    await peers("celery-5.7.0", "go", "maven");
+    return guard(["integration/dist-test/conformance"], context, ["--deadline=900000", "--jobs=1"]);
+  },
   bundles: async (context) => {
     await peers("airflow-3.3.2", "airflow-3.4.0b2", "go", "maven", "busybox");
     return guard(["integration/dist-test/bundles"], context, ["--deadline=600000", "--jobs=2"]);
