@@ -59,6 +59,11 @@ export interface StackRun {
   readonly tasks: readonly StackTask[];
   /** Every try but the last. */
   readonly earlierTries: readonly Pick<StackTask, "taskId" | "tryNumber" | "state">[];
+  /** Every try of the tasks that were tried again, in order, as the public API tells of them. */
+  readonly history: readonly Pick<
+    StackTask,
+    "taskId" | "mapIndex" | "tryNumber" | "state" | "startDate" | "endDate"
+  >[];
   readonly xcoms: readonly {
     readonly taskId: string;
     readonly mapIndex: number;

@@ -126,13 +126,20 @@ class Deployment:
             time.sleep(POLL_S)
         wall_ms = round((time.monotonic() - started) * 1000)
         time.sleep(self._plan.lingerSeconds)
+        tasks = database.tasks(dag_id, run_id)
         return {
             "dagId": dag_id,
             "runId": run_id,
             "state": state,
             "wallMs": wall_ms,
-            "tasks": database.tasks(dag_id, run_id),
+            "tasks": tasks,
             "earlierTries": database.earlier_tries(dag_id, run_id),
+            "history": [
+                one
+                for task in tasks
+                if task["tryNumber"] > 1
+                for one in self._api.tries(dag_id, run_id, task["taskId"], task["mapIndex"])
+            ],
             "xcoms": database.xcoms(dag_id, run_id),
             "logs": self._logs(dag_id, run_id),
         }

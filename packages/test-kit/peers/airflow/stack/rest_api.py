@@ -48,3 +48,20 @@ class RestApi:
     def answer(self, dag_id: str, run_id: str, task_id: str, answer: dict[str, Any]) -> None:
         """What a person answers to the question that a task waits for."""
         self.call("PATCH", f"/api/v2/dags/{dag_id}/dagRuns/{run_id}/taskInstances/{task_id}/-1/hitlDetails", answer)
+
+    def tries(self, dag_id: str, run_id: str, task_id: str, map_index: int) -> list[dict[str, Any]]:
+        """Every try of a task in order, as its page shows them."""
+        place = f"/api/v2/dags/{dag_id}/dagRuns/{run_id}/taskInstances/{task_id}/{map_index}/tries"
+        tries = self.call("GET", place)["task_instances"]
+        shown = [
+            {
+                "taskId": task_id,
+                "mapIndex": map_index,
+                "tryNumber": one["try_number"],
+                "state": one["state"],
+                "startDate": one["start_date"],
+                "endDate": one["end_date"],
+            }
+            for one in tries
+        ]
+        return sorted(shown, key=lambda one: one["tryNumber"])
