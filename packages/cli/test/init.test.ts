@@ -63,6 +63,13 @@ test("the new folder is as open as any other", async () => {
   assert.is(statSync(made).mode, statSync(join(made, "src")).mode);
 });
 
+test("what to do next can be copied, whatever the folder is called", async () => {
+  const made = join(folder, "my d'or tasks");
+  const { stdout } = await parlance(["init", made]);
+  assert.match(stdout, `  cd '${made.replace("'", "'\\''")}'\n`);
+  assert.match((await parlance(["init", join(folder, "plain")])).stdout, `  cd ${folder}/plain\n`);
+});
+
 test("a folder that can't be made is an error, at once", async () => {
   // a file system that says ENOENT for a new folder: Node's own recursive mkdir never ends there
   const places = process.platform === "linux" ? ["/proc/x", "/proc/x/y"] : [];

@@ -1,4 +1,5 @@
 import { RegistrationError } from "./errors.ts";
+import { kindOf } from "./outcomes/check-arguments.ts";
 import type { TaskOptions } from "./task-handler.ts";
 
 /** Node's timers end at once beyond 2^31 ms; some is left for the time after the timeout. */
@@ -34,7 +35,7 @@ export function checkTaskOptions(options: unknown, dagId: string, taskId: string
     if (isRight === undefined) {
       refuse(`there is no option ${name}; there are ${Object.keys(OPTIONS).join(", ")}`);
     } else if (!isRight(value)) {
-      refuse(`${name} is of the type ${typeof value}, or out of range; expected ${expected}`);
+      refuse(`${name} is ${kindOf(value)}, expected ${expected}`);
     }
   }
   return Object.freeze(Object.fromEntries(given)) as TaskOptions;

@@ -71,6 +71,8 @@ test("a stub is registered with what the Dag says of it, and options besides", (
   assert.is(task?.inputs, inputs);
   assert.equal(task?.options, { multipleOutputs: true, executionTimeoutMs: 5 });
   throws(() => new Bundle().task(stub, undefined as never), "bad-handler");
+  const negative = () => new Bundle().task(stub, { executionTimeoutMs: -1 }, () => 1);
+  assert.match(throws(negative, "bad-option").message, "executionTimeoutMs is -1, expected milli");
 });
 
 test.run();

@@ -18,7 +18,13 @@ export function registerInit(program: Command, io: CommandIo): void {
       await write(
         io.stdout,
         `Made ${directory}: ${result.files.join(", ")}\n\n` +
-          `Next:\n  cd ${directory}\n  npm install\n  npm start\n`,
+          `Next:\n  cd ${shellWord(directory)}\n  npm install\n  npm start\n`,
       );
     });
+}
+
+/** As a shell takes it, for lines that people copy. */
+function shellWord(text: string): string {
+  const word = text.startsWith("-") ? `./${text}` : text;
+  return /^[\w./@%+:,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import { encodeValue } from "../values/encode-value.ts";
-import { checkRecord, optionalDuration, optionalText, textOf } from "./check-arguments.ts";
+import { checkRecord, optionalDuration, optionalText, refuse, textOf } from "./check-arguments.ts";
 import { TaskOutcome } from "./task-outcome.ts";
 
 /** A trigger: Python code that waits in Airflow's triggerer, many in one process. */
@@ -38,12 +38,11 @@ export const DEFAULT_RESUME_METHOD = "resume";
 export function defer(trigger: Trigger, resume: ResumeOptions = {}): never {
   const call = "defer(…)";
   checkRecord(call, "", trigger, "a trigger such as { classpath, kwargs }");
-  const classpath = textOf(
-    call,
-    "/classpath",
-    trigger.classpath,
-    "a Python class such as airflow.providers.standard.triggers.temporal.TimeDeltaTrigger",
-  );
+  const expected =
+    "a Python class such as airflow.providers.standard.triggers.temporal.TimeDeltaTrigger";
+  const classpath = textOf(call, "/classpath", trigger.classpath, expected);
+  // Airflow takes any text, and the triggerer fails later on one that it can't import.
+  if (!/^[^.\s]+(\.[^.\s]+)+$/u.test(classpath)) refuse(call, "/classpath", classpath, expected);
   const facts = {
     kind: "defer",
     classpath,

@@ -46,6 +46,9 @@ test("what cannot be sent is refused before, with its place", async () => {
   await rejects(client.getXCom({ taskId: "u", mapIndex: 1.5 }), "invalid-request");
   await rejects(client.getXCom(undefined as never), "invalid-request");
   await rejects(client.setXCom(new Map() as never, { key: "k" }), "invalid-value");
+  const turned = await rejects(client.setXCom("k", 1 as never), "invalid-request");
+  assert.match(turned.message, 'options are a number, expected an object such as { key: "rows" }');
+  await rejects(client.setXCom("k", undefined as never), "invalid-request");
   assert.is(sent.length, 0);
 });
 

@@ -43,6 +43,8 @@ const REFUSED: readonly (readonly [call: unknown, args: readonly unknown[], mess
   [reschedule, [{ afterMs: Number.POSITIVE_INFINITY }], "afterMs is Infinity"],
   [defer, [], "defer(…): its argument is missing, expected a trigger such as"],
   [defer, [{ classpath: "" }], "defer(…): classpath is empty text, expected a Python class"],
+  [defer, [{ classpath: "B" }], 'defer(…): classpath is the text "B", expected a Python class'],
+  [defer, [{ classpath: "a..B" }], "defer(…): classpath is the text"],
   [defer, [{ ...trigger, kwargs: [1] }], "defer(…): kwargs is an array, expected an object"],
   [defer, [{ ...trigger, timeoutMs: 0 }], "defer(…): timeoutMs is 0, expected milliseconds from 1"],
   [defer, [{ ...trigger, timeoutMs: "PT1S" }], 'defer(…): timeoutMs is the text "PT1S"'],

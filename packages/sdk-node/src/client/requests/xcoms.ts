@@ -84,6 +84,11 @@ export class SupervisorXComs {
 
   /** @param what - what the value is, for the message of a refusal */
   async set(value: unknown, options: SetXComOptions, what: string): Promise<void> {
+    if (typeof options !== "object" || options === null) {
+      const got = options === undefined ? "missing" : `a ${typeof options}`;
+      const message = `setXCom(value, options): options are ${options === null ? "null" : got}, expected an object such as { key: "rows" }`;
+      throw new InvalidRequestError("invalid-request", "", message);
+    }
     await this.#send(encodeValue(value, what), options);
   }
 
