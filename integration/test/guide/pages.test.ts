@@ -28,23 +28,26 @@ test("the index names every page", () => {
 
 test("what the guide links to is there, with its headings", () => {
   const folder = new URL("../../../docs/guide/", import.meta.url);
-  const sources = [
-    ...pages.map(({ markdown }) => markdown),
-    readFileSync(new URL("README.md", folder), "utf8"),
-  ];
-  const prose = sources.join("\n").replace(/^```[\s\S]*?^```$/gm, "");
-  for (const [, target = ""] of prose.matchAll(/\]\(([^):]+)\)/g)) {
-    const [path = "", heading] = target.split("#");
-    const text = readFileSync(new URL(path, folder), "utf8");
-    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-      title
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    assert.ok(heading === undefined || headings.includes(heading), target);
+  for (const name of ["README", ...pages.map((page) => page.name)]) {
+    const own = readFileSync(new URL(`${name}.md`, folder), "utf8");
+    const prose = own.replace(/^```[\s\S]*?^```$/gm, "");
+    for (const [, path = "", heading] of prose.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+      const text = path === "" ? own : readFileSync(new URL(path, folder), "utf8");
+      const isThere = heading === undefined || headingsOf(text).includes(heading);
+      assert.ok(isThere, `${name}.md: ${path}#${heading}`);
+    }
   }
 });
+
+/** As GitHub makes anchors of them. */
+function headingsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 for (const { page, steps: following } of followed) {
   test(`${page.path} does what it says`, async () => {
