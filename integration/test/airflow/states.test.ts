@@ -13,6 +13,12 @@ const RUNS: readonly (readonly [AirflowVersion, SchemaVersion])[] = [
   ["3.4.0b2", "2026-10-30"],
 ];
 
+/** W3C. */
+const TRACE = {
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  tracestate: "vendor=1",
+};
+
 for (const [version, schema] of RUNS) {
   const label = `Airflow ${version}, schema ${schema}:`;
   if (requirePeer(test, label, `airflow-${version}`) === undefined) continue;
@@ -57,6 +63,8 @@ function registerTests(
       failedRetried: retried("failed"),
       forGood: retried("for_good"),
       retry: retried("up_for_retry"),
+      policy: retried("policy"),
+      trace: { ...task("trace"), contextCarrier: TRACE },
       skipped: retried("skipped"),
       skipDownstream: task("skip_downstream"),
       removed: retried("removed"),
@@ -115,6 +123,7 @@ function registerTests(
     ...{ state: "up_for_retry", retry_delay_seconds: 90.5 },
     retry_reason: "TaskError: the quota is used up",
   });
+  ends("policy", { state: "up_for_retry", retry_delay_seconds: 7, retry_reason: "ours" });
   ends("skipped", { state: "skipped" });
   ends("removed", { state: "removed" });
   ends("unknown", { state: "removed" });
@@ -197,6 +206,7 @@ function registerTests(
       ...{ chosenOptions: ["yes"], params: { count: 4 }, timedOut: false },
       ...{ respondedBy: { id: "1", name: "Ada" }, respondedAt: "2026-06-16T01:02:03.000Z" },
     });
+    assert.equal(await value("trace"), TRACE);
     assert.equal(await value("rescheduled"), {
       ...{ rescheduleCount: 2, firstStartDate: "2026-06-16T00:00:00.000Z" },
     });

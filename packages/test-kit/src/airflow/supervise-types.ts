@@ -61,6 +61,8 @@ export interface SuperviseTask {
   }[];
   /** 3.4: `ti_context.arg_bindings`. */
   readonly argBindings?: readonly unknown[];
+  /** The W3C trace context that the task belongs to. */
+  readonly contextCarrier?: Readonly<Record<string, string>>;
   /** 3.4: the task belongs to this native Dag file below the root. */
   readonly nativeFile?: string;
   /** SIGTERM to the process that runs the supervisor … */

@@ -63,6 +63,7 @@ class TaskCase:
     faults: tuple[Fault, ...] = ()
     # 3.4: ti_context.arg_bindings
     argBindings: list[Any] | None = None
+    contextCarrier: dict[str, str] | None = None  # the W3C trace context that the task belongs to
     # 3.4: the task belongs to this native Dag file below the root
     nativeFile: str | None = None
     # SIGTERM to the process that runs the supervisor, after seconds or once the task log has the text

@@ -60,6 +60,7 @@ def run_case(
         dag_version_id=uuid.uuid4(),
         map_index=case.mapIndex,
         queue=case.queue,
+        context_carrier=case.contextCarrier,
     )
     capturing, exit_code, problem = None, None, None
     started, cpu_before = time.perf_counter(), time.process_time()
