@@ -25,6 +25,22 @@ test("the summary shows states, tries, XComs cut to two lines, and what was not 
   ]);
 });
 
+test("a task that left hundreds of XComs shows the last ones, its result among them", () => {
+  const stdout = new PassThrough();
+  const many = Array.from({ length: 500 }, (_, index) => [`k${index}`, index]);
+  const xcoms = Object.fromEntries([...many, ["return_value", "all"]]);
+  const entry = { taskId: "first", finalState: "success", attempts: 1, durationMs: 1, xcoms };
+  const lines = formatSummary([entry], ["first"], { stdout, env: {} }).trimEnd().split("\n");
+  assert.is(lines.length, 21);
+  assert.equal(lines.slice(1, 3), [
+    "  … and 482 more before these; --json has all",
+    "  k482 = 482",
+  ]);
+  assert.is(lines.at(-1), '  return_value = "all"');
+  const few = { ...entry, xcoms: Object.fromEntries(many.slice(0, 20)) };
+  assert.not.match(formatSummary([few], ["first"], { stdout, env: {} }), "more before");
+});
+
 test("durations have the unit that fits them", () => {
   assert.equal(
     [0.4, 9_999, 12_345, 59_940, 59_960, 125_000].map((ms) => formatDuration(ms)),

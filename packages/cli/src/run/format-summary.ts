@@ -7,6 +7,8 @@ import { colorsFor } from "./terminal-observer.ts";
 
 /** An XCom takes about two lines of a terminal at most; `--json` has the whole. */
 const MAX_VALUE_CHARACTERS = 160;
+/** A task that leaves hundreds would push the states of the others off the screen. */
+const MAX_XCOMS = 20;
 
 /**
  * The states and XComs of a run, for a person, in the order in which the tasks ran; those that
@@ -25,14 +27,20 @@ export function formatSummary(
     const state = color(finalState.padEnd(14));
     const tries = attempts === 1 ? "1 try  " : `${attempts} tries`;
     const head = `${name(taskId)}  ${state}  ${tries}  ${formatDuration(durationMs)}`;
-    const left = Object.entries(xcoms).map(([key, value]) =>
-      colors.dim(`  ${escapeControls(key)} = ${formatValue(value)}`),
-    );
-    return [head, ...left];
+    return [head, ...formatXComs(xcoms).map((line) => colors.dim(`  ${line}`))];
   });
   const others = taskIds.slice(entries.length);
   const notRun = others.map((taskId) => `${name(taskId)}  ${colors.dim("not started")}`);
   return `${[...ran, ...notRun].join("\n")}\n`;
+}
+
+/** The last ones, since the result is the last that a task leaves. */
+function formatXComs(xcoms: TaskEntry["xcoms"]): readonly string[] {
+  const left = Object.entries(xcoms);
+  const shown = left.slice(left.length > MAX_XCOMS ? 1 - MAX_XCOMS : 0);
+  const lines = shown.map(([key, value]) => `${escapeControls(key)} = ${formatValue(value)}`);
+  const hidden = left.length - shown.length;
+  return hidden === 0 ? lines : [`… and ${hidden} more before these; --json has all`, ...lines];
 }
 
 function formatValue(value: unknown): string {
