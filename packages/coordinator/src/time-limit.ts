@@ -1,6 +1,26 @@
 /** The longest delay a Node timer can have; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** A limit that is running. */
+export interface TimeLimit {
+  /** Takes the call back. */
+  stop(): void;
+  /** Whether it keeps the process alive; it does at first. */
+  hold(holds: boolean): void;
+}
+
+const NO_LIMIT: TimeLimit = { stop: () => {}, hold: () => {} };
+
+/** {@link startTimeLimit} for who has to do more with it than take it back. */
+export function openTimeLimit(limitMs: number, onLimit: () => void): TimeLimit {
+  if (limitMs > MAX_TIMER_MS) return NO_LIMIT;
+  const timer = setTimeout(onLimit, limitMs);
+  return {
+    stop: () => clearTimeout(timer),
+    hold: (holds) => (holds ? timer.ref() : timer.unref()),
+  };
+}
+
 /**
  * Calls `onLimit` after `limitMs`. From about 24.8 days on (Infinity too) it is never called.
  *

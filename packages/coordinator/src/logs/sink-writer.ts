@@ -1,4 +1,4 @@
-import { startTimeLimit } from "../time-limit.ts";
+import { openTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { LogFileError } from "./log-file.ts";
 import type { LogRecord, LogSink } from "./log-record.ts";
 
@@ -22,7 +22,8 @@ export class SinkWriter {
   /** Ends the wait for the call that is under way. */
   #goOn: (() => void) | undefined;
   #since = 0;
-  #stopWatch: (() => void) | undefined;
+  /** Running on between two records, too, but holding the process only during one. */
+  #limit: TimeLimit | undefined;
   #isStuck = false;
   #hasWarned = false;
 
@@ -38,8 +39,8 @@ export class SinkWriter {
   /** Holds for the call that is under way, too. */
   setTimeout(timeoutMs: number): void {
     this.#timeoutMs = timeoutMs;
-    this.#stopWatch?.();
-    this.#stopWatch = undefined;
+    this.#limit?.stop();
+    this.#limit = undefined;
     if (this.#goOn !== undefined) this.#watch();
   }
 
@@ -55,8 +56,8 @@ export class SinkWriter {
     if (this.#sink !== undefined && !this.#isStuck) {
       await this.#call(0, this.#sink, (sink) => sink.flush?.());
     }
-    this.#stopWatch?.();
-    this.#stopWatch = undefined;
+    this.#limit?.stop();
+    this.#limit = undefined;
   }
 
   #call(
@@ -88,6 +89,7 @@ export class SinkWriter {
         if (this.#isStuck && this.#error !== undefined) this.#error.lost -= records;
         this.#isStuck = false;
         this.#goOn = undefined;
+        this.#limit?.hold(false);
         resolve();
       };
       pending.then(end, (error: unknown) => {
@@ -99,8 +101,9 @@ export class SinkWriter {
 
   /** One timer for many records. */
   #watch(): void {
-    this.#stopWatch ??= startTimeLimit(this.#timeoutMs - (performance.now() - this.#since), () => {
-      this.#stopWatch = undefined;
+    this.#limit?.hold(true);
+    this.#limit ??= openTimeLimit(this.#timeoutMs - (performance.now() - this.#since), () => {
+      this.#limit = undefined;
       if (this.#goOn === undefined) return;
       if (performance.now() - this.#since < this.#timeoutMs) return this.#watch();
       this.#giveUp(this.#goOn);
