@@ -19,6 +19,7 @@ const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`,
 const folder = temporaryFolder("parlance-conformance");
 const NEEDS: Readonly<Record<string, PeerName>> = {
   python: "celery-5.7.0",
+  go: "go",
 };
 
 async function build(name: string): Promise<readonly string[]> {
