@@ -98,7 +98,8 @@ function fetchValue(
       return absent(
         name,
         input,
-        "the Dag passes no argument of that name, or Airflow does not tell",
+        "the Dag passes no argument of that name, or Airflow does not tell (only 3.4 does, and only " +
+          "a program packed with --schema-version 2026-10-30; parlance run: --arg NAME=VALUE)",
       );
     case "each":
     case "each-of-list":

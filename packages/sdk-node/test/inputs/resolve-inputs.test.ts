@@ -144,7 +144,9 @@ test("an input that only an argument can be", async () => {
   const bindings = [{ name: "x", value_schema: null, kind: "literal", value: 3 }];
   assert.equal((await resolve({ x: fromArgument() }, { bindings })).values, { x: 3 });
   assert.equal((await resolve({ x: fromArgument({ default: 5 }) })).values, { x: 5 });
-  assert.is((await failure({ x: fromArgument() })).code, "input-missing");
+  const missing = await failure({ x: fromArgument() });
+  assert.is(missing.code, "input-missing");
+  assert.match(missing.message, "packed with --schema-version 2026-10-30");
 });
 
 test("what is missing, refused or not understood ends the task before its handler", async () => {
