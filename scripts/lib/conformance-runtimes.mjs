@@ -1,4 +1,5 @@
 // The runtimes that `npm run conformance` knows: how each is built, and what it is held to.
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePeers } from "../peers.mjs";
 import { mustRun, ROOT } from "./workspace.mjs";
@@ -23,6 +24,18 @@ export const RUNTIMES = {
     const args = ["build", "-trimpath", "-o", program, "./conformance"];
     await mustRun("Building the Go runtime", go.path, args, { cwd });
     return { argv: [program], options: optionsOf("go") };
+  },
+  async java(work) {
+    const maven = await peer("maven");
+    if (maven.missing !== undefined) return maven;
+    const cwd = join(work, "conformance-java"); // a copy: target/ is left alone
+    for (const name of ["pom.xml", "src"]) {
+      cpSync(join(EXAMPLES, "java", name), join(cwd, name), { recursive: true });
+    }
+    await mustRun("Building the Java runtime", maven.path, ["--quiet", "package"], { cwd });
+    const quickStart = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    const start = ["-cp", join(cwd, "target/jars/*"), "parlance.conformance.Main"];
+    return { argv: ["java", ...quickStart, ...start], options: optionsOf("java") };
   },
   async python() {
     // Its environment has the msgpack that the example is pinned to.

@@ -20,6 +20,7 @@ const folder = temporaryFolder("parlance-conformance");
 const NEEDS: Readonly<Record<string, PeerName>> = {
   python: "celery-5.7.0",
   go: "go",
+  java: "maven",
 };
 
 async function build(name: string): Promise<readonly string[]> {

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.Socket;
 
 /** {@code HOST:PORT} as the supervisor writes it. */
-final class Addresses {
+public final class Addresses {
     private Addresses() {}
 
-    static Socket connect(String address) throws IOException {
+    public static Socket connect(String address) throws IOException {
         int colon = address.lastIndexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException(address + " is no HOST:PORT");

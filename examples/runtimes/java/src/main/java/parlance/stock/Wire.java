@@ -1,6 +1,7 @@
 package parlance.stock;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,21 +9,22 @@ import java.util.Map;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessageUnpacker;
+import org.msgpack.value.IntegerValue;
 import org.msgpack.value.Value;
 import org.msgpack.value.ValueFactory;
 
-/** MessagePack to and from maps, lists, texts, longs, doubles, booleans, instants and null. */
-final class Wire {
+/** MessagePack to and from maps, lists, texts, integers, doubles, booleans, instants and null. */
+public final class Wire {
     private Wire() {}
 
-    static byte[] encode(Object value) throws IOException {
+    public static byte[] encode(Object value) throws IOException {
         try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
             packer.packValue(toValue(value));
             return packer.toByteArray();
         }
     }
 
-    static Object decode(byte[] bytes) throws IOException {
+    public static Object decode(byte[] bytes) throws IOException {
         try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(bytes)) {
             return toObject(unpacker.unpackValue());
         }
@@ -37,6 +39,8 @@ final class Wire {
             return ValueFactory.newBoolean(flag);
         } else if (value instanceof Double number) {
             return ValueFactory.newFloat(number);
+        } else if (value instanceof BigInteger number) {
+            return ValueFactory.newInteger(number);
         } else if (value instanceof Number number) {
             return ValueFactory.newInteger(number.longValue());
         } else if (value instanceof List<?> list) {
@@ -49,11 +53,16 @@ final class Wire {
         throw new IllegalArgumentException("a " + value.getClass().getName() + " has no place in a message");
     }
 
+    /** A long, as far as it reaches. */
+    private static Number toNumber(IntegerValue value) {
+        return value.isInLongRange() ? value.asLong() : value.asBigInteger();
+    }
+
     private static Object toObject(Value value) {
         return switch (value.getValueType()) {
             case NIL -> null;
             case BOOLEAN -> value.asBooleanValue().getBoolean();
-            case INTEGER -> value.asIntegerValue().asLong();
+            case INTEGER -> toNumber(value.asIntegerValue());
             case FLOAT -> value.asFloatValue().toDouble();
             case STRING -> value.asStringValue().asString();
             case BINARY -> value.asBinaryValue().asByteArray();
