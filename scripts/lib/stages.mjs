@@ -8,9 +8,13 @@ import { packageFolders, ROOT, run } from "./workspace.mjs";
 
 const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 
-/** Tests that start and end many processes: a stage of their own, so that the unit tests stay quick. */
+/**
+ * Tests that start and end many processes, or work on sockets and on files of databases: a stage of
+ * their own, so that the unit tests stay quick.
+ */
 const PROCESS_TESTS = [
   ...[
+    "init",
     "pack",
     "pack-crashes",
     "pack-formats",
@@ -26,12 +30,20 @@ const PROCESS_TESTS = [
     "run-secrets",
     "run-signals",
     "run-store",
+    "run-tries",
+    "results",
+    "results-usage",
   ].map((name) => `packages/cli/dist-test/${name}.test.js`),
   "packages/cli/dist-test/wire-record.test.js",
   "packages/cli/dist-test/wire-replay.test.js",
+  "packages/coordinator/dist-test/accept",
   "packages/coordinator/dist-test/coordinators",
   "packages/coordinator/dist-test/large-values",
   "packages/coordinator/dist-test/launch",
+  "packages/coordinator/dist-test/store",
+  "packages/coordinator/dist-test/supervise/floods.test.js",
+  "packages/results/dist-test/database",
+  "packages/results/dist-test/store",
   "packages/sdk-node/dist-test/runtime",
   "packages/test-kit/dist-test",
 ];
