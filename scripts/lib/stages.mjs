@@ -53,11 +53,17 @@ export const STAGES = {
   schema: schemaStage,
   unit: unitStage,
   processes: (context) => guard(PROCESS_TESTS, context, patienceFor(context)),
-  "unit-node-22": (context) => unitOnNode("node-22", context),
+  // In between two that run everything: without the slower ones.
+  "unit-node-22": (context) => unitOnNode("node-22", context, context.long ? [] : PROCESS_TESTS),
   "unit-node-24": (context) => unitOnNode("node-24", context),
   airflow: async (context) => {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
-    return guard(["integration/dist-test/airflow"], context, ["--deadline=600000", "--jobs=1"]);
+    // A whole Airflow that waits for real: five minutes.
+    const left = context.long
+      ? []
+      : ["--exclude=integration/dist-test/airflow/waiting-stack.test.js"];
+    const flags = ["--deadline=600000", "--jobs=1", ...left];
+    return guard(["integration/dist-test/airflow"], context, flags);
   },
   // They measure how soon a runtime ends: one file after the other.
   conformance: async (context) => {
@@ -122,11 +128,13 @@ function unitFolders() {
     .filter((folder) => existsSync(join(ROOT, folder)));
 }
 
-/** On another Node: the unit tests and those that start processes. */
-async function unitOnNode(peer, context) {
+/** On another Node: the unit tests and those that start processes, but for some. */
+async function unitOnNode(peer, context, left = []) {
   const { [peer]: found } = await peers(peer);
   if (found.missing !== undefined) return { skip: found.missing };
-  return guard(unitFolders(), context, [`--node=${found.path}`, ...patienceFor(context)]);
+  const exclude = left.map((path) => `--exclude=${path}`);
+  const flags = [`--node=${found.path}`, ...patienceFor(context), ...exclude];
+  return guard(unitFolders(), context, flags);
 }
 
 /** Some of these files take 15 s of CPU: packing a single executable, killing packers. */
