@@ -42,6 +42,10 @@ export {
 export { KeyCache } from "./msgpack/key-cache.ts";
 export type { DecodeOptions } from "./msgpack/limits.ts";
 
+// Time
+
+export { monotonicMs } from "./clock.ts";
+
 // Values
 
 export { Extension } from "./value/extension.ts";

@@ -1,4 +1,4 @@
-import { monotonicMs } from "../clock.ts";
+import { monotonicMs } from "@parlance/framing";
 /** A request that has no answer yet. */
 export interface WaitingRequest {
   readonly type: string;

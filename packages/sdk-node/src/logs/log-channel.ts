@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { monotonicMs } from "../clock.ts";
+import { monotonicMs } from "@parlance/framing";
 import { type LineBatch, LineQueue } from "./line-queue.ts";
 import { writeStderrSync } from "./write-stderr-sync.ts";
 

@@ -1,7 +1,6 @@
-import type { WireMap } from "@parlance/framing";
+import { monotonicMs, type WireMap } from "@parlance/framing";
 import { Requester } from "../client/requester.ts";
 import { SupervisorClient } from "../client/supervisor-client.ts";
-import { monotonicMs } from "../clock.ts";
 import { readStartupDetails } from "../context.ts";
 import { attempt } from "./attempt.ts";
 import type { HoldingChannel } from "./drained-loop.ts";

@@ -1,5 +1,4 @@
-import { RequestTimeoutError, type WireMap } from "@parlance/framing";
-import { monotonicMs } from "../clock.ts";
+import { monotonicMs, RequestTimeoutError, type WireMap } from "@parlance/framing";
 import { errorText } from "../logs/error-detail.ts";
 import { HoldingChannel } from "./drained-loop.ts";
 import { answerParseRequest } from "./parse-request.ts";

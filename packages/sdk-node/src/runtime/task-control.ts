@@ -1,5 +1,4 @@
-import type { TaskChannel } from "@parlance/framing";
-import { monotonicMs } from "../clock.ts";
+import { monotonicMs, type TaskChannel } from "@parlance/framing";
 import { TaskStoppedError } from "../errors.ts";
 import type { Fault, ProcessMonitor } from "./process-monitor.ts";
 
