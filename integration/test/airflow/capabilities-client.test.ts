@@ -1,34 +1,16 @@
-import type { SchemaVersion } from "@parlance/protocol/schema-version";
-import { type AirflowVersion, requirePeer, type SuperviseResult } from "@parlance/test-kit";
+import type { SuperviseResult } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { CLIENT_ENVIRONMENT, CLIENT_STORE } from "./support/client-capabilities.ts";
-import { fixture, pack } from "./support/pack.ts";
+import { type PackedRun, packedRuns } from "./support/packed-runs.ts";
 import { superviseCases } from "./support/supervise-cases.ts";
 
 // The client's calls from a packed program under the real supervisors: what reaches the Execution API,
 // and what a worker's environment changes. The answers of the real API are in client-answers.test.ts.
 
-const RUNS: readonly (readonly [AirflowVersion, SchemaVersion])[] = [
-  ["3.3.2", "2026-06-16"],
-  ["3.4.0b2", "2026-06-16"],
-  ["3.4.0b2", "2026-10-30"],
-];
+for await (const run of packedRuns("capabilities-client.ts", "client")) registerTests(run);
 
-for (const [version, schema] of RUNS) {
-  const label = `Airflow ${version}, schema ${schema}:`;
-  if (requirePeer(test, label, `airflow-${version}`) === undefined) continue;
-  const entry = fixture("capabilities-client.ts");
-  const root = await pack(entry, "client", ["--schema-version", schema]);
-  registerTests(version, schema, root, label);
-}
-
-function registerTests(
-  version: AirflowVersion,
-  schema: SchemaVersion,
-  bundlesRoot: string,
-  label: string,
-): void {
+function registerTests({ version, schema, bundlesRoot, label }: PackedRun): void {
   const task = (taskId: string) => ({ dagId: "client", taskId });
   const fault = (path: string, status: number) => ({ path, status });
   const run = superviseCases(

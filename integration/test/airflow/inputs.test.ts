@@ -1,18 +1,10 @@
-import type { SchemaVersion } from "@parlance/protocol/schema-version";
-import { type AirflowVersion, requirePeer } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { fixture, pack } from "./support/pack.ts";
+import { type PackedRun, packedRuns } from "./support/packed-runs.ts";
 import { superviseCases } from "./support/supervise-cases.ts";
 
 // One source in two packs, under the real supervisors: what the Dag binds arrives only in the newer
 // one on 3.4; everywhere else the same inputs are pulled.
-
-const RUNS: readonly (readonly [AirflowVersion, SchemaVersion])[] = [
-  ["3.3.2", "2026-06-16"],
-  ["3.4.0b2", "2026-06-16"],
-  ["3.4.0b2", "2026-10-30"],
-];
 
 function wrapped(className: string, version: number, data: unknown): object {
   return { __classname__: className, __version__: version, __data__: data };
@@ -42,19 +34,9 @@ const xcom = (name: string, task_id: string, value_schema: object | null = null)
   return { name, value_schema, kind: "xcom", task_id };
 };
 
-for (const [version, schema] of RUNS) {
-  const label = `Airflow ${version}, schema ${schema}:`;
-  if (requirePeer(test, label, `airflow-${version}`) === undefined) continue;
-  const root = await pack(fixture("inputs.ts"), "inputs", ["--schema-version", schema]);
-  registerTests(version, schema, root, label);
-}
+for await (const run of packedRuns("inputs.ts", "inputs")) registerTests(run);
 
-function registerTests(
-  version: AirflowVersion,
-  schema: SchemaVersion,
-  bundlesRoot: string,
-  label: string,
-): void {
+function registerTests({ version, schema, bundlesRoot, label }: PackedRun): void {
   const isBound = schema === "2026-10-30";
   const task = (taskId: string, argBindings?: readonly unknown[]) => {
     const bindings = version === "3.4.0b2" && argBindings !== undefined ? { argBindings } : {};

@@ -1,17 +1,10 @@
-import type { SchemaVersion } from "@parlance/protocol/schema-version";
-import { type AirflowVersion, requirePeer, type SuperviseResult } from "@parlance/test-kit";
+import type { SuperviseResult } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { fixture, pack } from "./support/pack.ts";
+import { type PackedRun, packedRuns } from "./support/packed-runs.ts";
 import { superviseCases } from "./support/supervise-cases.ts";
 
 // Every state a task may end in, under the real supervisors: what reaches the Execution API.
-
-const RUNS: readonly (readonly [AirflowVersion, SchemaVersion])[] = [
-  ["3.3.2", "2026-06-16"],
-  ["3.4.0b2", "2026-06-16"],
-  ["3.4.0b2", "2026-10-30"],
-];
 
 /** W3C. */
 const TRACE = {
@@ -19,19 +12,9 @@ const TRACE = {
   tracestate: "vendor=1",
 };
 
-for (const [version, schema] of RUNS) {
-  const label = `Airflow ${version}, schema ${schema}:`;
-  if (requirePeer(test, label, `airflow-${version}`) === undefined) continue;
-  const root = await pack(fixture("states.ts"), "states", ["--schema-version", schema]);
-  registerTests(version, schema, root, label);
-}
+for await (const run of packedRuns("states.ts", "states")) registerTests(run);
 
-function registerTests(
-  version: AirflowVersion,
-  schema: SchemaVersion,
-  bundlesRoot: string,
-  label: string,
-): void {
+function registerTests({ version, schema, bundlesRoot, label }: PackedRun): void {
   const task = (taskId: string) => ({ dagId: "states", taskId });
   const retried = (taskId: string) => ({ ...task(taskId), maxTries: 1 });
   const resumed = (taskId: string, next_method: string, next_kwargs: object) => {

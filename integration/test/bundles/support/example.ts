@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@parlance/test-kit";
+import { runShell } from "../../support/run-shell.js";
 
 const RUNTIMES = fileURLToPath(new URL("../../../../examples/runtimes/", import.meta.url));
 const CLI = fileURLToPath(new URL("../../../../packages/cli/bin/parlance.js", import.meta.url));
@@ -38,23 +38,9 @@ export async function followReadme(name: "go" | "java", tool: string): Promise<F
   const script = textOf("sh")
     .replace(/^cd .*$/m, "")
     .replaceAll("npx parlance", `"${process.execPath}" "${CLI}"`);
-  const ran = await shell(script, folder, dirname(tool));
+  const path = `${dirname(tool)}${delimiter}${process.env["PATH"]}`;
+  const ran = await runShell(script, { cwd: folder, env: { ...process.env, PATH: path } });
   return { folder, ...ran, stdout: linesOf(ran.stdout), promised: linesOf(textOf("")) };
-}
-
-function shell(script: string, cwd: string, bin: string) {
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
-  const child = spawn("sh", ["-e", "-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (piece: string) => {
-      output[name] += piece;
-    });
-  }
-  return new Promise<typeof output & { code: number | null }>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, ...output }));
-  });
 }
 
 /** Of what `run` prints: what `bundle pack` says of its file is left out. */

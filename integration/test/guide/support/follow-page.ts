@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPeer, temporaryFolder } from "@parlance/test-kit";
+import { runShell, type ShellRun } from "../../support/run-shell.ts";
 import type { GuidePage } from "./guide-pages.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -88,24 +88,11 @@ function write(folder: string, name: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function shell(script: string, cwd: string) {
+function shell(script: string, cwd: string): Promise<ShellRun> {
   const path = [join(cwd, ".bin"), dirname(process.execPath), process.env["PATH"]];
   if ("path" in PYTHON) path.push(dirname(PYTHON.path));
-  const child = spawn("sh", ["-eu", "-c", script], {
-    cwd,
-    env: { ...process.env, PATH: path.join(delimiter), NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (piece: string) => {
-      output[name] += piece;
-    });
-  }
-  return new Promise<typeof output & { code: number | null }>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, ...output }));
-  });
+  const env = { ...process.env, PATH: path.join(delimiter), NO_COLOR: "1" };
+  return runShell(script, { cwd, env, flags: "-eu" });
 }
 
 /** Without times, and with one space for many. */
