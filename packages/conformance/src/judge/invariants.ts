@@ -1,6 +1,7 @@
 import { isTerminalMessage, type SchemaVersion } from "@parlance/protocol";
 import { validateBody } from "@parlance/protocol/validate";
 import type { SeenFrame } from "../link/frame-log.ts";
+import { messageType } from "../link/message-type.ts";
 import type { CaseEvidence } from "../run/run-case.ts";
 
 /** A rule that every run is held to, whatever its case asks. */
@@ -85,7 +86,7 @@ function* confirmedReport({ leftUnanswered }: CaseEvidence): Iterable<BrokenRule
 }
 
 function isTerminal(body: unknown): boolean {
-  return isTerminalMessage((body as { readonly type?: unknown } | null | undefined)?.type);
+  return isTerminalMessage(messageType(body));
 }
 
 /** What the supervisor could not read of the log channel is kept, with the reason, in a record of its own. */

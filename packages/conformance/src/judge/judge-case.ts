@@ -1,6 +1,7 @@
 import type { LogRecord } from "@parlance/coordinator";
 import type { ConformanceCase, Expectation, RecordPattern } from "../case/case-types.ts";
 import type { SeenFrame } from "../link/frame-log.ts";
+import { messageType } from "../link/message-type.ts";
 import type { CaseEvidence } from "../run/run-case.ts";
 import { type BrokenRule, brokenRules } from "./invariants.ts";
 import { type Mismatch, match, matchJson, show } from "./match.ts";
@@ -92,7 +93,7 @@ function* values(
 
 function* requests(expect: Expectation, frames: readonly SeenFrame[]): Iterable<Finding> {
   const sent = frames.filter(({ direction }) => direction === "to-supervisor");
-  const types = sent.map(({ body }) => typeOf(body));
+  const types = sent.map(({ body }) => messageType(body) ?? "no type");
   const missing = firstMissing(
     expect.requests,
     sent.map(({ body }) => body),
@@ -105,22 +106,25 @@ function* requests(expect: Expectation, frames: readonly SeenFrame[]): Iterable<
     };
   }
   for (const type of expect.neverSent ?? []) {
-    const frame = sent.find(({ body }) => typeOf(body) === type);
+    const frame = sent.find(({ body }) => messageType(body) === type);
     if (frame !== undefined) yield { ...differs("requests", `no ${type}`, "one came"), frame };
   }
 }
 
 /** The frame of the same type: most likely the one that was meant. */
 function closest(pattern: RecordPattern, sent: readonly SeenFrame[]): { frame?: SeenFrame } {
-  const frame = sent.find(({ body }) => typeOf(body) === pattern["type"]);
+  const { type } = pattern;
+  if (type === undefined) return {};
+  const frame = sent.find(({ body }) => messageType(body) === type);
   return frame === undefined ? {} : { frame };
 }
 
 function* terminal(expect: Expectation, { result, frames }: CaseEvidence): Iterable<Finding> {
   if (expect.terminal === undefined) return;
+  const reported = result.terminal?.["type"];
   const frame = frames.findLast(
     ({ direction, body }) =>
-      direction === "to-supervisor" && typeOf(body) === result.terminal?.["type"],
+      direction === "to-supervisor" && reported !== undefined && messageType(body) === reported,
   );
   for (const mismatch of match(expect.terminal, result.terminal)) {
     yield { ...fromMismatch("terminal", mismatch), ...(frame !== undefined && { frame }) };
@@ -181,9 +185,4 @@ function showRecords(records: readonly LogRecord[]): string {
     .map(({ level, logger, event }) => `${level} ${logger}: ${show(event)}`);
   const more = records.length > 10 ? ` and ${records.length - 10} more` : "";
   return shown.length === 0 ? "no record" : `${shown.join("; ")}${more}`;
-}
-
-function typeOf(body: unknown): string {
-  const type = (body as { readonly type?: unknown } | null | undefined)?.type;
-  return typeof type === "string" ? type : "no type";
 }

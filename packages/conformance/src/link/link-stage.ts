@@ -1,8 +1,9 @@
 import { Duplex } from "node:stream";
-import { FrameDecoder } from "@parlance/framing";
+import { decodeResponseFrame, FrameDecoder } from "@parlance/framing";
 import type { LinkPlan } from "../case/case-types.ts";
-import { FrameLog, type SeenFrame } from "./frame-log.ts";
-import { type OutgoingFrame, reshapeFrame } from "./reshape-frame.ts";
+import { FrameLog } from "./frame-log.ts";
+import { messageType } from "./message-type.ts";
+import { type OutgoingFrame, reshapeFrame, withPrefix } from "./reshape-frame.ts";
 
 /** How long to wait for a further request before answers that are kept back go out. */
 const QUIET_MS = 700;
@@ -80,7 +81,7 @@ export class LinkStage extends Duplex {
 
   #onRequest(payload: Uint8Array): void {
     const seen = this.log.note("to-supervisor", withPrefix(payload));
-    const type = typeOf(seen);
+    const type = messageType(seen.body);
     if (seen.id !== undefined && type !== undefined) {
       this.#asked.set(String(seen.id), type);
       this.#unanswered.set(String(seen.id), type);
@@ -120,10 +121,11 @@ export class LinkStage extends Duplex {
     return typeof cut?.at === "object" && cut.halfFrame === true && cut.at.request === asked;
   }
 
+  /** The type of the request that an answer belongs to, where the case makes a difference by it. */
   #askedBy(payload: Uint8Array, isStartup: boolean): string | undefined {
-    if (isStartup) return undefined;
-    const probe = new FrameLog().note("to-task", withPrefix(payload));
-    return this.#asked.get(String(probe.id));
+    const { replace, cut } = this.#plan;
+    if (isStartup || (replace === undefined && typeof cut?.at !== "object")) return undefined;
+    return this.#asked.get(String(decodeResponseFrame(payload).id));
   }
 
   #sendAnswer(bytes: Buffer): void {
@@ -184,16 +186,4 @@ function pieces(bytes: Buffer, split: LinkPlan["split"]): readonly Buffer[] {
   if (split === "bytes") return Array.from(bytes, (byte) => Buffer.of(byte));
   if (split === "prefix") return [bytes.subarray(0, 4), bytes.subarray(4)];
   return [bytes];
-}
-
-function withPrefix(payload: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(4 + payload.byteLength);
-  bytes.writeUInt32BE(payload.byteLength);
-  bytes.set(payload, 4);
-  return bytes;
-}
-
-function typeOf({ body }: SeenFrame): string | undefined {
-  const type = (body as { readonly type?: unknown } | null | undefined)?.type;
-  return typeof type === "string" ? type : undefined;
 }

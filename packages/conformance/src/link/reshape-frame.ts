@@ -17,7 +17,7 @@ export function reshapeFrame(frame: OutgoingFrame, plan: LinkPlan): Buffer {
   const replacement = plan.replace?.find(({ to }) => to === frame.asked);
   const changes =
     replacement ?? plan.widest ?? plan.timestampBytes ?? plan.elements ?? plan.unknownFields;
-  if (changes === undefined || changes === false) return original(frame.payload);
+  if (changes === undefined || changes === false) return withPrefix(frame.payload);
   const { id, body, error } = decodeResponseFrame(frame.payload, { wrapFloats: true });
   const shown = replacement
     ? { body: wire(replacement.body), error: wire(replacement.error) }
@@ -28,7 +28,8 @@ export function reshapeFrame(frame: OutgoingFrame, plan: LinkPlan): Buffer {
   return encodeFrame(elements, { widest: plan.widest, timestampBytes: plan.timestampBytes });
 }
 
-function original(payload: Uint8Array): Buffer {
+/** A payload as a whole frame. */
+export function withPrefix(payload: Uint8Array): Buffer {
   const bytes = Buffer.alloc(4 + payload.byteLength);
   bytes.writeUInt32BE(payload.byteLength);
   bytes.set(payload, 4);

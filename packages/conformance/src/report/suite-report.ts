@@ -1,3 +1,4 @@
+import { shellQuote } from "@parlance/bundle";
 import type { LogRecord } from "@parlance/coordinator";
 import { toExactJson } from "@parlance/coordinator";
 import type { SchemaVersion } from "@parlance/protocol";
@@ -176,7 +177,7 @@ function reportCase(verdict: CaseVerdict, { argv, knownFailing }: ReportInput): 
         MAX_RECORDS,
       ),
     }),
-    again: `parlance conformance --case ${one.id} --schema-version ${version} -- ${argv.map(shellWord).join(" ")}`,
+    again: `parlance conformance --case ${one.id} --schema-version ${version} -- ${argv.map(shellQuote).join(" ")}`,
   };
 }
 
@@ -195,9 +196,4 @@ function asJson(value: unknown): unknown {
   } catch (error) {
     return { $: "unshown", why: (error as Error).message };
   }
-}
-
-/** A word as a shell takes it. */
-function shellWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
