@@ -8,6 +8,9 @@ import { packageFolders, ROOT, run } from "./workspace.mjs";
 
 const GUARD = join(ROOT, "packages/test-kit/bin/guard.mjs");
 
+/** The SDK's runtime in real processes: what depends most on the Node that runs it. */
+const CHILD_SIDE = "packages/sdk-node/dist-test/runtime";
+
 /**
  * Tests that start and end many processes, or work on sockets and on files of databases: a stage of
  * their own, so that the unit tests stay quick.
@@ -44,7 +47,7 @@ const PROCESS_TESTS = [
   "packages/coordinator/dist-test/supervise/floods.test.js",
   "packages/results/dist-test/database",
   "packages/results/dist-test/store",
-  "packages/sdk-node/dist-test/runtime",
+  CHILD_SIDE,
   "packages/test-kit/dist-test",
 ];
 
@@ -53,8 +56,7 @@ export const STAGES = {
   schema: schemaStage,
   unit: unitStage,
   processes: (context) => guard(PROCESS_TESTS, context, patienceFor(context)),
-  // In between two that run everything: without the slower ones.
-  "unit-node-22": (context) => unitOnNode("node-22", context, context.long ? [] : PROCESS_TESTS),
+  "unit-node-22": (context) => unitOnNode("node-22", context),
   "unit-node-24": (context) => unitOnNode("node-24", context),
   airflow: async (context) => {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
@@ -62,7 +64,7 @@ export const STAGES = {
     const left = context.long
       ? []
       : ["--exclude=integration/dist-test/airflow/waiting-stack.test.js"];
-    const flags = ["--deadline=600000", "--jobs=1", ...left];
+    const flags = ["--deadline=600000", "--jobs=2", ...left];
     return guard(["integration/dist-test/airflow"], context, flags);
   },
   // They measure how soon a runtime ends: one file after the other.
@@ -128,10 +130,11 @@ function unitFolders() {
     .filter((folder) => existsSync(join(ROOT, folder)));
 }
 
-/** On another Node: the unit tests and those that start processes, but for some. */
-async function unitOnNode(peer, context, left = []) {
+/** On another Node: the unit tests, and of those that start processes the child side; in full all. */
+async function unitOnNode(peer, context) {
   const { [peer]: found } = await peers(peer);
   if (found.missing !== undefined) return { skip: found.missing };
+  const left = context.long ? [] : PROCESS_TESTS.filter((path) => path !== CHILD_SIDE);
   const exclude = left.map((path) => `--exclude=${path}`);
   const flags = [`--node=${found.path}`, ...patienceFor(context), ...exclude];
   return guard(unitFolders(), context, flags);
