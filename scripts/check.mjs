@@ -23,6 +23,7 @@ const checks = [
   ...generators,
   ["types", node, [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"]],
   ["messages-page.mjs is up to date", node, [join(ROOT, "scripts/messages-page.mjs"), "--check"]],
+  ["matrices of capabilities", node, [join(ROOT, "scripts/capabilities.mjs"), "--check"]],
   ["README examples", node, [join(ROOT, "scripts/check-readmes.mjs")]],
 ];
 
