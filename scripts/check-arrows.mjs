@@ -15,6 +15,7 @@ const ARROWS = {
   "sdk-node": ["framing", "protocol"],
   coordinator: ["framing", "protocol", "bundle", "retry"],
   conformance: ["framing", "protocol", "bundle", "coordinator"],
+  dev: ["protocol", "retry", "coordinator"],
   cli: [
     "framing",
     "protocol",
@@ -24,6 +25,7 @@ const ARROWS = {
     "coordinator",
     "conformance",
     "sdk-node",
+    "dev",
   ],
   "test-kit": [],
   integration: [
@@ -35,6 +37,7 @@ const ARROWS = {
     "coordinator",
     "conformance",
     "sdk-node",
+    "dev",
     "cli",
   ],
 };
