@@ -5,7 +5,6 @@ author writes, nothing is known of frames and sockets.
 """
 
 import atexit
-import logging
 import sys
 import threading
 from datetime import datetime, timedelta, timezone
@@ -23,7 +22,8 @@ from airflow.sdk.exceptions import (
 )
 
 log = structlog.get_logger("conformance")
-levels = logging.getLogger("conformance.levels")
+# Loggers of `logging` take no notice of AIRFLOW__LOGGING__NAMESPACE_LEVELS, those of structlog do.
+levels = structlog.get_logger("conformance.levels")
 LATER = datetime(2030, 1, 1, tzinfo=timezone.utc)
 ASSET = Asset(name="conformance_asset", uri="s3://conformance/asset")
 

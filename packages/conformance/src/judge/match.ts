@@ -31,7 +31,7 @@ const KINDS: { readonly [name: string]: (value: unknown) => boolean } = {
  * the keys of the pattern, and may have more. A map with one of these keys is a question:
  *
  *     {$is: text | non-empty-text | integer | number | boolean | list | map | present | absent | date-time}
- *     {$matches: "a regular expression"}      text that has it somewhere
+ *     {$matches: "a regular expression"}      text, or the ISO text of a date-time, that has it somewhere
  *     {$oneOf: [pattern, …]}
  *     {$not: pattern}
  *
@@ -76,8 +76,10 @@ function ask(
     if (test === undefined) throw new TypeError(`a pattern asks for ${$is}, which is no kind`);
     return test(value);
   }
-  if (typeof $matches === "string")
-    return typeof value === "string" && new RegExp($matches, "u").test(value);
+  if (typeof $matches === "string") {
+    const text = marked(value, "datetime") ? (value as { readonly iso?: unknown }).iso : value;
+    return typeof text === "string" && new RegExp($matches, "u").test(text);
+  }
   if (Array.isArray($oneOf)) return $oneOf.some((one) => compare(one, value, path).length === 0);
   if ("$not" in pattern) return compare($not, value, path).length > 0;
   return undefined;

@@ -1,5 +1,5 @@
 import { match } from "@parlance/conformance";
-import { Float } from "@parlance/framing";
+import { Float, Timestamp } from "@parlance/framing";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
@@ -16,6 +16,9 @@ test("values are compared as they are; a map may have more than the pattern", ()
 });
 
 test("what JSON can't hold is compared as exact JSON", () => {
+  const date = Timestamp.parse("2030-01-01T00:00:00Z");
+  assert.equal(match({ $matches: "^2030-01-01T00:00:00" }, date), []);
+  assert.equal(paths({ $matches: "^2031" }, date), [""]);
   assert.equal(match({ $: "float", v: "1.0" }, new Float(1)), []);
   assert.equal(paths(1, new Float(1)), [""]);
   assert.equal(match({ $: "int", v: "9007199254740993" }, 9007199254740993n), []);
