@@ -1,0 +1,63 @@
+import { below, type Check, isRecord, kindOf, type Tell } from "./problems.ts";
+
+/** What is to know of one of Airflow's own timetables. */
+interface TimetableFacts {
+  /** What its data must have. */
+  readonly required: readonly string[];
+  /** No more runs at a time than that. */
+  readonly activeRunsLimit?: number;
+  /** Never runs by the clock or an asset: `catchup` means nothing then. */
+  readonly isUnscheduled?: true;
+}
+
+const CRON = ["expression", "timezone"];
+
+// Those of Airflow 3.4.0b2 that the SDK may name. One of a plug-in is known to Airflow alone.
+const TIMETABLES: { readonly [path: string]: TimetableFacts } = {
+  "airflow.timetables.simple.NullTimetable": { required: [], isUnscheduled: true },
+  "airflow.timetables.simple.OnceTimetable": { required: [] },
+  "airflow.timetables.simple.ContinuousTimetable": { required: [], activeRunsLimit: 1 },
+  "airflow.timetables.simple.AssetTriggeredTimetable": { required: ["asset_condition"] },
+  "airflow.timetables.assets.AssetOrTimeSchedule": { required: ["asset_condition", "timetable"] },
+  "airflow.timetables.trigger.CronTriggerTimetable": { required: [...CRON, "interval"] },
+  "airflow.timetables.trigger.DeltaTriggerTimetable": { required: ["delta", "interval"] },
+  "airflow.timetables.trigger.MultipleCronTriggerTimetable": {
+    required: ["expressions", "timezone", "interval", "run_immediately"],
+  },
+  "airflow.timetables.interval.CronDataIntervalTimetable": { required: CRON },
+  "airflow.timetables.interval.DeltaDataIntervalTimetable": { required: ["delta"] },
+};
+
+/** What is known of the timetable of a Dag. */
+export function timetableFacts(timetable: unknown): TimetableFacts | undefined {
+  const name = isRecord(timetable) ? timetable["__type"] : undefined;
+  return typeof name === "string" && Object.hasOwn(TIMETABLES, name) ? TIMETABLES[name] : undefined;
+}
+
+/** `{"__type": class, "__var": its data}`. */
+export const checkTimetable: Check = (value, path, tell) => {
+  if (!isRecord(value) || typeof value["__type"] !== "string" || !isRecord(value["__var"])) {
+    tell(path, `is ${kindOf(value)}, expected {"__type": class, "__var": {…}}`);
+    return;
+  }
+  const facts = timetableFacts(value);
+  if (facts === undefined) {
+    tell(path, `names ${JSON.stringify(value["__type"])}, which is none of Airflow's timetables`);
+    return;
+  }
+  checkData(value["__var"], facts, below(path, "__var"), tell);
+};
+
+function checkData(
+  data: { readonly [key: string]: unknown },
+  { required }: TimetableFacts,
+  path: string,
+  tell: Tell,
+): void {
+  for (const name of required) {
+    if (!Object.hasOwn(data, name)) tell(path, `has no ${JSON.stringify(name)}`);
+  }
+  if (required.includes("timetable")) {
+    checkTimetable(data["timetable"], below(path, "timetable"), tell);
+  }
+}

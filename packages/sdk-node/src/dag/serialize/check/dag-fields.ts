@@ -1,0 +1,145 @@
+import { params } from "./check-params.ts";
+import { checkTask } from "./check-task.ts";
+import { checkTimetable } from "./check-timetable.ts";
+import {
+  anything,
+  below,
+  type Check,
+  type Fields,
+  fields,
+  flag,
+  isRecord,
+  kindOf,
+  list,
+  listOf,
+  moment,
+  number,
+  orNull,
+  record,
+  seconds,
+  text,
+} from "./problems.ts";
+
+// The JSON Schema that Airflow 3.4.0b2 holds a serialised Dag to (serialization/schema.json there), as
+// far as its validator looks: it never looks into a task beyond the id.
+
+const zone: Check = (value, path, tell) => {
+  if (typeof value === "number") {
+    if (!Number.isInteger(value)) tell(path, `is ${kindOf(value)}, expected whole seconds`);
+    return;
+  }
+  text(value, path, tell);
+  if (typeof value !== "string" || isKnownZone(value)) return;
+  tell(path, `is ${kindOf(value)}, which is no time zone that is known here`);
+};
+
+function isKnownZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const GROUP_REQUIRED = [
+  "_group_id",
+  "group_display_name",
+  "prefix_group_id",
+  "children",
+  "tooltip",
+  "ui_color",
+  "ui_fgcolor",
+  "upstream_group_ids",
+  "downstream_group_ids",
+  "upstream_task_ids",
+  "downstream_task_ids",
+];
+const ids = listOf(text);
+const group: Check = (value, path, tell) => {
+  fields(
+    {
+      _group_id: orNull(text),
+      group_display_name: text,
+      is_mapped: flag,
+      expand_input: record,
+      prefix_group_id: flag,
+      children,
+      tooltip: text,
+      doc_md: orNull(text),
+      ui_color: text,
+      ui_fgcolor: text,
+      upstream_group_ids: ids,
+      downstream_group_ids: ids,
+      upstream_task_ids: ids,
+      downstream_task_ids: ids,
+    },
+    { required: GROUP_REQUIRED },
+  )(value, path, tell);
+};
+
+/** `{label: ["operator", task id] | ["taskgroup", group]}`. */
+const children: Check = (value, path, tell) => {
+  if (!isRecord(value)) return record(value, path, tell);
+  for (const [label, child] of Object.entries(value)) {
+    const [kind, content] = Array.isArray(child) ? (child as readonly unknown[]) : [];
+    if (kind === "operator" && typeof content === "string") continue;
+    if (kind === "taskgroup") group(content, below(path, label), tell);
+    else tell(path, `has ${JSON.stringify(label)} as neither a task nor a group`);
+  }
+};
+
+const DAG_FIELDS: Fields = {
+  params,
+  dag_id: text,
+  tasks: listOf(checkTask),
+  timezone: zone,
+  owner_links: record,
+  timetable: checkTimetable,
+  catchup: flag,
+  allowed_run_types: orNull(ids),
+  fail_fast: flag,
+  fileloc: text,
+  relative_fileloc: text,
+  bundle_name: orNull(text),
+  _processor_dags_folder: orNull(text),
+  dag_display_name: text,
+  description: text,
+  deadline: orNull(anything),
+  _concurrency: number,
+  max_active_tasks: number,
+  max_active_runs: number,
+  max_consecutive_failed_dag_runs: number,
+  default_args: record,
+  start_date: moment,
+  end_date: moment,
+  dagrun_timeout: seconds,
+  doc_md: text,
+  access_control: record,
+  is_paused_upon_creation: flag,
+  has_on_success_callback: flag,
+  has_on_failure_callback: flag,
+  render_template_as_native_obj: flag,
+  tags: list,
+  task_group: orNull(group),
+  edge_info: record,
+  dag_dependencies: listOf(record),
+  disable_bundle_versioning: flag,
+  rerun_with_latest_version: orNull(flag),
+};
+
+/** What Airflow's schema says of the whole document. */
+export const checkFields: Check = fields(
+  {
+    __version: (value, path, tell) => {
+      if (value === 1 || value === 2 || value === 3) return;
+      tell(path, `is ${kindOf(value)}, expected 3`);
+    },
+    dag: fields(DAG_FIELDS, {
+      required: ["dag_id", "fileloc", "tasks", "timetable"],
+      isClosed: true,
+    }),
+    client_defaults: fields({ tasks: record }, { isClosed: true }),
+  },
+  { required: ["__version", "dag"], isClosed: true },
+);
