@@ -3,7 +3,7 @@
 // in virtual environments of their own, other Node versions, database servers. Everything lands in
 // the ignored folder `.peers/` and is re-used as long as its pins are the same.
 //
-//   node scripts/peers.mjs [--check] airflow-3.3.2 airflow-3.4.0b2 celery-5.7.0 postgresql mariadb go maven busybox node-22 node-24
+//   node scripts/peers.mjs [--check] airflow-3.3.2 airflow-3.4.0b2 celery-5.7.0 postgresql mariadb go maven busybox chromium node-22 node-24
 //
 // stdout: one JSON map, name -> {"path": executable} | {"missing": reason}; progress goes to stderr.
 // --check installs nothing. The exit code is 0 also when something is missing, 2 for wrong usage.
@@ -13,6 +13,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { busyboxPeer } from "./peers/busybox.mjs";
+import { chromiumPeer } from "./peers/chromium.mjs";
 import { MissingPeer, PEERS_FOLDER } from "./peers/commands.mjs";
 import { goPeer } from "./peers/go.mjs";
 import { mariadbPeer } from "./peers/mariadb.mjs";
@@ -36,6 +37,7 @@ const PEERS = {
   go: goPeer("examples/runtimes/go"),
   maven: mavenPeer("examples/runtimes/java"),
   busybox: busyboxPeer(),
+  chromium: chromiumPeer(),
   "node-22": nodePeer("node-22", "22.23.5"),
   "node-24": nodePeer("node-24", "24.22.3"),
 };

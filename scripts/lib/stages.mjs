@@ -97,6 +97,11 @@ export const STAGES = {
     await peers("airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/guide"], context, ["--deadline=600000"]);
   },
+  // Pages in a real Chromium.
+  browser: async (context) => {
+    await peers("chromium");
+    return guard(["integration/dist-test/browser"], context, ["--deadline=600000", "--jobs=1"]);
+  },
   // The Node SDK packed, under our own coordinator.
   sdk: (context) => guard(["integration/dist-test/sdk"], context, ["--deadline=600000"]),
   pack: ({ countsFile }) => script("pack-check.mjs", [`--json=${countsFile}`]),

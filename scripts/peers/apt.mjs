@@ -1,7 +1,10 @@
 // Debian packages as files, through the machine's own apt and sources but without changing it.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MissingPeer, PEERS_FOLDER, run, runOrMiss, tellingLines } from "./commands.mjs";
+
+// Whatever runs Node has these, and two C libraries in one process do not mix.
+export const LEFT_TO_THE_SYSTEM = ["libc6", "libgcc-s1", "libstdc++6"];
 
 /**
  * Downloads packages into `folder`. Where the machine's package lists are missing or too old
@@ -9,13 +12,13 @@ import { MissingPeer, PEERS_FOLDER, run, runOrMiss, tellingLines } from "./comma
  *
  * @param {readonly string[]} packages
  * @param {string} folder empty
+ * @param {{ withMissing?: boolean }} [options] `withMissing`: also what they need and this machine lacks
  */
-export async function aptDownload(packages, folder, log) {
-  const command = ["apt-get", ["download", "--quiet", ...packages]];
-  const first = await run(...command, { cwd: folder });
+export async function aptDownload(packages, folder, log, { withMissing = false } = {}) {
+  const first = await download(packages, folder, withMissing, {});
   if (first.code === 0) return;
   if (first.code === undefined) {
-    throw new MissingPeer("there is no apt-get here: the server comes from Debian's packages");
+    throw new MissingPeer("there is no apt-get here: the peer comes from Debian's packages");
   }
   for (const name of readdirSync(folder)) rmSync(join(folder, name)); // what came of it
   log("the machine's package lists do not do; fetching lists of our own");
@@ -24,12 +27,35 @@ export async function aptDownload(packages, folder, log) {
     const env = { APT_CONFIG: await privateConfiguration(state) };
     // One source of many that can't be reached is no obstacle: the download decides.
     const update = await run("apt-get", ["update", "--quiet"], { cwd: folder, env });
-    const again = await run(...command, { cwd: folder, env });
+    const again = await download(packages, folder, withMissing, env);
     if (again.code === 0) return;
     const said = tellingLines(`${again.output}\n${update.code === 0 ? "" : update.output}`);
     throw new MissingPeer(`apt-get download ${packages.join(" ")} failed: ${said}`);
   } finally {
     rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function download(packages, folder, withMissing, env) {
+  const options = { cwd: folder, env };
+  const names = new Set(packages);
+  if (withMissing) {
+    // apt itself works out what an install would bring; a simulation needs no root.
+    const flags = ["install", "--simulate", "--no-install-recommends"];
+    const plan = await run("apt-get", [...flags, ...packages], options);
+    if (plan.code !== 0) return plan;
+    for (const [, name] of plan.stdout.matchAll(/^Inst (\S+)/gm)) names.add(name);
+    for (const name of LEFT_TO_THE_SYSTEM) names.delete(name);
+  }
+  return await run("apt-get", ["download", "--quiet", ...names], options);
+}
+
+/** A `.peers` that was brought along to another system is of no use there. */
+export function distribution() {
+  try {
+    return readFileSync("/etc/os-release", "utf8");
+  } catch {
+    return "unknown";
   }
 }
 

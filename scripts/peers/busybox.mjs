@@ -1,8 +1,8 @@
 // busybox, whose `sh` starts bundles on Alpine, from Debian's (or Ubuntu's) package, unpacked.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { aptDownload } from "./apt.mjs";
-import { MissingPeer, requireLinuxX64, runOrMiss } from "./commands.mjs";
+import { MissingPeer, requireLinuxX64, runOrMiss, unpackDebs } from "./commands.mjs";
 
 const PACKAGE = "busybox-static";
 
@@ -17,9 +17,7 @@ export function busyboxPeer() {
       const unpacked = join(folder, "unpacked");
       mkdirSync(debs);
       await aptDownload([PACKAGE], debs, log);
-      for (const deb of readdirSync(debs)) {
-        await runOrMiss("dpkg-deb", ["-x", join(debs, deb), unpacked], `${deb} can't be unpacked`);
-      }
+      await unpackDebs(debs, unpacked);
       const places = ["bin/busybox", "usr/bin/busybox"].map((place) => join(unpacked, place));
       const found = places.find((place) => existsSync(place));
       if (found === undefined) throw new MissingPeer(`${PACKAGE} brought no busybox`);

@@ -1,4 +1,5 @@
 // What the installers of peers share. Plain Node without dependencies.
+import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCaptured } from "../lib/capture.mjs";
@@ -24,6 +25,13 @@ export async function runOrMiss(command, args, complaint, options) {
   const { code, stdout, output } = await run(command, args, options);
   if (code !== 0) throw new MissingPeer(`${complaint}: ${tellingLines(output)}`);
   return stdout;
+}
+
+/** Unpacks every Debian package of a folder into `target`, without running its scripts. */
+export async function unpackDebs(debs, target) {
+  for (const deb of readdirSync(debs)) {
+    await runOrMiss("dpkg-deb", ["-x", join(debs, deb), target], `${deb} could not be unpacked`);
+  }
 }
 
 /** `code` is undefined when the command could not be started at all. */

@@ -1,21 +1,18 @@
 // MariaDB's server from Debian's (or Ubuntu's) packages, unpacked, not installed: nothing of the
 // user's system changes, and no root is needed. The version is the one that the distribution has.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { aptDownload } from "./apt.mjs";
-import { MissingPeer, requireLinuxX64, run, runOrMiss, tellingLines } from "./commands.mjs";
+import { aptDownload, distribution, LEFT_TO_THE_SYSTEM } from "./apt.mjs";
+import {
+  MissingPeer,
+  requireLinuxX64,
+  run,
+  runOrMiss,
+  tellingLines,
+  unpackDebs,
+} from "./commands.mjs";
 
 const SERVER = "mariadb-server-core";
-// Whatever runs Node has these, and two C libraries in one process do not mix.
-const LEFT_TO_THE_SYSTEM = ["libc6", "libgcc-s1", "libstdc++6"];
 // A library that is lacking may itself lack some.
 const LIBRARY_ROUNDS = 3;
 
@@ -33,7 +30,7 @@ export function mariadbPeer() {
       const unpacked = join(folder, "unpacked");
       mkdirSync(debs);
       await aptDownload([SERVER], debs, log);
-      await unpack(debs, unpacked);
+      await unpackDebs(debs, unpacked);
       const bin = join(folder, "bin");
       mkdirSync(bin);
       renameSync(join(unpacked, "usr/sbin/mariadbd"), join(bin, "mariadbd"));
@@ -62,20 +59,11 @@ async function addLibraries(folder, debs, unpacked, log) {
     rmSync(debs, { recursive: true });
     mkdirSync(debs);
     await aptDownload(wanted, debs, log);
-    await unpack(debs, unpacked);
+    await unpackDebs(debs, unpacked);
     for (const parent of ["lib", "usr/lib"]) {
       const from = join(unpacked, parent, "x86_64-linux-gnu");
       if (existsSync(from)) cpSync(from, lib, { recursive: true, verbatimSymlinks: true });
     }
-  }
-}
-
-/** A `.peers` that was brought along to another system is of no use there. */
-function distribution() {
-  try {
-    return readFileSync("/etc/os-release", "utf8");
-  } catch {
-    return "unknown";
   }
 }
 
@@ -89,12 +77,6 @@ async function libraryPackages(debs) {
     for (const entry of depends.split(",")) names.push(entry.trim().split(/[\s(|:]/)[0]);
   }
   return names.filter((name) => name.startsWith("lib") || name.startsWith("zlib"));
-}
-
-async function unpack(debs, target) {
-  for (const deb of readdirSync(debs)) {
-    await runOrMiss("dpkg-deb", ["-x", join(debs, deb), target], `${deb} could not be unpacked`);
-  }
 }
 
 /** Where the SQL of the system tables lies: `mysql` up to MariaDB 10.11, later `mariadb`. */

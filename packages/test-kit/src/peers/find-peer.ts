@@ -13,6 +13,8 @@ export type PeerName =
   /** A `mvn` that builds examples/runtimes/java without the network. */
   | "maven"
   | "busybox"
+  /** A `chromium` that takes Chromium's own arguments. */
+  | "chromium"
   | "node-22"
   | "node-24";
 

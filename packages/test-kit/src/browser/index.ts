@@ -1,0 +1,3 @@
+export type { AccessibilityOptions } from "./find-violations.ts";
+export { openBrowser, type TestBrowser } from "./open-browser.ts";
+export type { TestPage, TestPageOptions } from "./test-page.ts";
