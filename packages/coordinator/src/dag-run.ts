@@ -1,0 +1,46 @@
+// Whole Dags on one machine: the entry `@parlance/coordinator/dag-run`
+
+export type {
+  MappingLength,
+  MappingPart,
+  RunnableDag,
+  RunnableGroup,
+  RunnableParam,
+  RunnableTask,
+  SerializedDag,
+  TaskInput,
+  TaskMapping,
+  TriggerRule,
+} from "./dag-run/dag/runnable-dag.ts";
+export type {
+  AttemptSummary,
+  FilePage,
+  GridCell,
+  GridRun,
+  InstanceSummary,
+  PageRequest,
+  RunDetail,
+  RunFilter,
+  RunHistory,
+  RunPage,
+  RunState,
+  RunSummary,
+  StoredFrame,
+  TaskState,
+  WaitSummary,
+  XComSummary,
+} from "./dag-run/history/history-types.ts";
+export type {
+  DagImportError,
+  ParseDagFileRequest,
+  ParsedDagFile,
+} from "./dag-run/parse/parse-types.ts";
+export type {
+  ActiveRun,
+  DagRunnerApi,
+  DagRunnerOptions,
+  RunEvent,
+  RunOutcome,
+  StartRunRequest,
+  TaskSelection,
+} from "./dag-run/run/runner-types.ts";
