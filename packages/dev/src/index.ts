@@ -32,3 +32,6 @@ export type {
   XComEntry,
   XComList,
 } from "./api/types.ts";
+export type { DevBackend, PageRequest, RunPageRequest } from "./backend/dev-backend.ts";
+export { ApiError, type ApiErrorCode } from "./http/api-error.ts";
+export { type RunningServer, type ServeOptions, serveBackend } from "./http/serve-backend.ts";

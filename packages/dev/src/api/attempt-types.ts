@@ -21,15 +21,19 @@ export interface Attempt {
   /** How it ended; `running` while it runs. */
   readonly state: TaskState;
   readonly exitCode: number | null;
-  /** Why it could not be started or what it broke; null where there is no such thing. */
-  readonly error: string | null;
+  /** From spawn to verdict; null while it runs. */
+  readonly durationMs: number | null;
+  /** Why it could not be started, or what it broke. */
+  readonly error: { readonly code: string; readonly message: string } | null;
   readonly hasLog: boolean;
   readonly hasFrames: boolean;
 }
 
-/** The wait after a failed try: how it comes about, and how long it was. */
+/** The wait between two attempts: how it comes about, and how long it was. */
 export interface Wait {
-  /** The try that failed before it. */
+  /** `reschedule`: a sensor that did not fail, and goes on with the same try. */
+  readonly kind: "retry" | "reschedule";
+  /** The try that failed before it, or that goes on after it. */
   readonly afterTry: number;
   /**
    * `backoff`: base and jitter, capped. `fixed`: always `retryDelaySeconds`. `override`: the task
@@ -106,9 +110,10 @@ export interface FramePage {
 export interface FrameEntry {
   /** From 1, over both directions. */
   readonly number: number;
-  readonly at: string | null;
+  readonly at: string;
   readonly direction: "to-task" | "to-supervisor";
-  readonly id: number;
+  /** A number, in frames that are well formed. */
+  readonly id: unknown;
   /** The message's type; null where the body names none. */
   readonly type: string | null;
   /** JSON; what JSON has not is `{"$":"int","v":"…"}` and the like. */
@@ -117,6 +122,8 @@ export interface FrameEntry {
   readonly third: unknown;
   /** JSON pointers to what was replaced. */
   readonly redacted: readonly string[];
-  /** The frame was larger than the server shows: `body` is null. */
+  /** The frame was larger than is kept: `body` and `third` are null. */
   readonly isCut: boolean;
+  /** So many frames after this one were not kept: there were too many. */
+  readonly lost: number;
 }

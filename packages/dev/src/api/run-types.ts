@@ -1,5 +1,8 @@
-/** State of a run. */
-export type RunState = "queued" | "running" | "success" | "failed" | "canceled";
+/**
+ * State of a run. `canceled` and `waiting` are not Airflow's: such a run can be taken up again. `waiting`:
+ * only tasks are left that wait for something that does not exist here, e.g. a trigger.
+ */
+export type RunState = "queued" | "running" | "success" | "failed" | "canceled" | "waiting";
 
 /** State of a task instance, in Airflow's words; null: it has not been looked at yet. */
 export type TaskState =
@@ -23,6 +26,8 @@ export interface RunSummary {
   readonly dagId: string;
   readonly runId: string;
   readonly state: RunState;
+  /** Why it is in this state, where that is worth a word. */
+  readonly note: string | null;
   readonly logicalDate: string | null;
   /** When it was asked for. */
   readonly createdAt: string;
@@ -59,8 +64,9 @@ export interface GridCell {
 export interface RunDetail extends RunSummary {
   /** JSON. */
   readonly conf: { readonly [key: string]: unknown };
+  /** By task in the order of the Dag, then by map index. */
   readonly instances: readonly TaskInstance[];
-  /** Whether this server is running it, so that it can be canceled. */
+  /** Whether it is being run at this moment, so that it can be canceled. */
   readonly isActive: boolean;
 }
 
