@@ -22,6 +22,7 @@ export {
 export type {
   AirflowError,
   ApiCall,
+  HarnessFrame,
   HarnessLogRecord,
   HarnessStore,
   Launch,

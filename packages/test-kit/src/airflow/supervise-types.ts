@@ -14,6 +14,8 @@ export interface HarnessStore {
     readonly dag_id?: string;
     readonly run_id?: string;
   }[];
+  readonly assets?: readonly { readonly name: string; readonly uri: string }[];
+  readonly asset_events?: readonly Readonly<Record<string, unknown>>[];
   /** Laid over the dag_run of the start-up details. */
   readonly dag_run?: Readonly<Record<string, unknown>>;
   /** Laid over their ti_context. */
@@ -73,6 +75,11 @@ export interface SuperviseTask {
   readonly killAfterSeconds?: number;
   /** Give up on the supervisor; 60. */
   readonly watchdogSeconds?: number;
+  /** In place of the settings, for the child of this task. */
+  readonly loggingLevel?: string;
+  readonly namespaceLevels?: string;
+  /** `frames` of the result has the bytes of the comm link. */
+  readonly keepFrames?: boolean;
 }
 
 /** Airflow's configuration; what is left out has the harness's default (as Airflow's, but `apiRetries` 2). */
@@ -100,6 +107,15 @@ export interface SuperviseOptions {
   /** Added to the environment of the supervisor, and so of the children. */
   readonly env?: Readonly<Record<string, string>>;
   readonly coordinatorKwargs?: Readonly<Record<string, unknown>>;
+  /** By queue: what starts the tasks of that queue in place of `launch`. */
+  readonly launches?: Readonly<Record<string, Launch>>;
+  /** So many tasks at a time, in forks of one process; 1. */
+  readonly workers?: number;
+  /**
+   * Stores and results hold wide integers and whole floats as exact JSON: `{"$":"int","v":"9007199254740993"}`,
+   * `{"$":"float","v":"1.0"}`.
+   */
+  readonly exact?: boolean;
   /** Every frame and log line goes to this file as JSON lines (not of tasks that get SIGTERM). */
   readonly transcriptFile?: string;
   /** For all tasks together; 120 000. */
@@ -145,6 +161,13 @@ export interface AirflowError {
   readonly where: readonly string[];
 }
 
+/** A frame of the comm link as it passed, length prefix included. */
+export interface HarnessFrame {
+  readonly atMs: number;
+  readonly direction: "child->supervisor" | "supervisor->child";
+  readonly hex: string;
+}
+
 /** How one attempt went, seen from the supervisor and from the server. */
 export interface SuperviseResult {
   readonly dagId: string;
@@ -170,6 +193,8 @@ export interface SuperviseResult {
   readonly taskLog: readonly HarnessLogRecord[];
   /** The supervisor's own log of this task. */
   readonly supervisorLog: readonly HarnessLogRecord[];
+  /** With `keepFrames`. Absent where the supervisor died of a signal. */
+  readonly frames?: readonly HarnessFrame[];
   /** With a SIGTERM: the signal the supervisor died of (3.4). */
   readonly supervisorSignal?: number | null;
   /** With a SIGTERM: what the supervisor left running; `endedAfterMs` null when it had to be killed after 8 s. */

@@ -40,19 +40,31 @@ def configure(plan: Plan, work: Path) -> None:
             "AIRFLOW__WORKERS__EXECUTION_API_RETRIES": str(settings.apiRetries),
             "AIRFLOW__WORKERS__EXECUTION_API_RETRY_WAIT_MIN": "0.05",
             "AIRFLOW__WORKERS__EXECUTION_API_RETRY_WAIT_MAX": "0.1",
-            "AIRFLOW__SDK__COORDINATORS": json.dumps({"stub-lang": coordinator_entry(plan)}),
-            "AIRFLOW__SDK__QUEUE_TO_COORDINATOR": json.dumps(dict.fromkeys(queues, "stub-lang")),
+            "AIRFLOW__SDK__COORDINATORS": json.dumps(
+                {
+                    "stub-lang": coordinator_entry(plan, plan.launch, HANDLER_BUNDLE),
+                    **{queue: coordinator_entry(plan, launch, queue) for queue, launch in plan.launches.items()},
+                }
+            ),
+            "AIRFLOW__SDK__QUEUE_TO_COORDINATOR": json.dumps(
+                {**dict.fromkeys(queues, "stub-lang"), **{queue: queue for queue in plan.launches}}
+            ),
         }
     )
     if settings.maxFailedHeartbeats is not None:
         os.environ["AIRFLOW__WORKERS__MAX_FAILED_HEARTBEATS"] = str(settings.maxFailedHeartbeats)
     if IS_34:
-        root = handler_root(plan) or empty_dag_folder(work)
+        root = handler_root(plan.launch) or empty_dag_folder(work)
+        others = [(queue, handler_root(launch)) for queue, launch in plan.launches.items()]
         dags = root if uses_own_bundle(plan) else empty_dag_folder(work)
         os.environ["AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST"] = json.dumps(
             [
                 {"name": DAG_BUNDLE, "classpath": LOCAL_BUNDLE, "kwargs": {"path": dags}},
-                {"name": HANDLER_BUNDLE, "classpath": LOCAL_BUNDLE, "kwargs": {"path": root}},
+                *(
+                    {"name": name, "classpath": LOCAL_BUNDLE, "kwargs": {"path": path}}
+                    for name, path in [(HANDLER_BUNDLE, root), *others]
+                    if path is not None
+                ),
             ]
         )
     os.environ.update(plan.env)
@@ -63,8 +75,8 @@ def uses_own_bundle(plan: Plan) -> bool:
     return bool(plan.parse or plan.launch.get("ownBundle") or any(task.nativeFile for task in plan.tasks))
 
 
-def handler_root(plan: Plan) -> str | None:
-    root = plan.launch.get("bundlesRoot") or plan.launch.get("nodeRoot") or plan.launch.get("jarsRoot")
+def handler_root(launch: dict[str, Any]) -> str | None:
+    root = launch.get("bundlesRoot") or launch.get("nodeRoot") or launch.get("jarsRoot")
     return None if root is None else str(Path(root).resolve())
 
 
@@ -74,12 +86,12 @@ def empty_dag_folder(work: Path) -> str:
     return str(folder)
 
 
-def coordinator_entry(plan: Plan) -> dict[str, Any]:
+def coordinator_entry(plan: Plan, launch: dict[str, Any], handler_bundle: str) -> dict[str, Any]:
     """One entry of ``[sdk] coordinators``. 3.3 takes folders, 3.4 the name of a Dag bundle."""
-    launch, root = plan.launch, handler_root(plan)
+    root = handler_root(launch)
     kwargs: dict[str, Any] = {"task_startup_timeout": plan.settings.startupTimeoutSeconds, **plan.coordinatorKwargs}
     if IS_34 and root and not uses_own_bundle(plan):
-        kwargs["task_handler_bundle_name"] = HANDLER_BUNDLE
+        kwargs["task_handler_bundle_name"] = handler_bundle
     if launch.get("bundlesRoot"):
         where = {} if IS_34 else {"executables_root": [root]}
         return {"classpath": f"{COORDINATORS}.executable.ExecutableCoordinator", "kwargs": {**where, **kwargs}}

@@ -186,14 +186,39 @@ class FakeExecutionAPI:
             case "assets", "GET" if parts[1:] == ["by-alias"]:
                 return reply(200, [])
             case "assets", "GET":
-                name, uri = query.get("name") or "asset", query.get("uri") or "asset://a"
-                return reply(200, {"name": name, "uri": uri, "group": "asset", "extra": {}})
+                return reply(200, self._asset(query))
             case "asset-events", _:
-                return reply(200, {"asset_events": []})
+                return reply(200, {"asset_events": self._asset_events(query)})
             case "hitlDetails", "POST":
                 fields = ("options", "subject", "body", "defaults", "multiple", "params", "assigned_users")
                 return reply(201, {"ti_id": parts[1], **{name: body[name] for name in fields if name in body}})
         return missing("/".join(parts))
+
+
+    def _asset(self, query: dict[str, str]) -> dict[str, Any]:
+        """Every asset is there; name and URI go together where the store says so."""
+        known = {**query, **next((entry for entry in self.data.raw.get("assets", []) if is_asked_for(entry, query)), {})}
+        return {"name": known.get("name", "asset"), "uri": known.get("uri", "asset://a"), "group": "asset", "extra": {}}
+
+    def _asset_events(self, query: dict[str, str]) -> list[dict[str, Any]]:
+        found = [entry for entry in self.data.raw.get("asset_events", []) if is_asked_for(entry, query)]
+        return [
+            {
+                "id": number,
+                "timestamp": entry["timestamp"],
+                "extra": entry.get("extra", {}),
+                "asset": self._asset({"name": entry["name"], "uri": entry["uri"]}),
+                "created_dagruns": [],
+                **{f"source_{name}": entry.get("source", {}).get(name) for name in ("task_id", "dag_id", "run_id")},
+                "source_map_index": entry.get("source", {}).get("map_index"),
+            }
+            for number, entry in enumerate(found, 1)
+        ]
+
+
+def is_asked_for(entry: dict[str, Any], query: dict[str, str]) -> bool:
+    asked = {name: query[name] for name in ("name", "uri") if query.get(name)}
+    return bool(asked) and all(entry.get(name) == value for name, value in asked.items())
 
 
 def read_body(request: httpx.Request) -> Any:

@@ -6,8 +6,11 @@ A plan is one JSON object; only ``launch`` and ``tasks`` (or ``parse``) must be 
              | {"nodeRoot": DIR, "node": EXE}  stock NodeCoordinator (3.4)
              | {"jarsRoot": DIR, "mainClass": NAME, "java": EXE}
              | {"argv": [...], "schemaVersion": V or null},
+     "launches": {"QUEUE": a launch},          for tasks of that queue in place of `launch`
      "coordinatorKwargs": {}, "settings": {}, "env": {}, "store": {},
      "tasks": [...],                           see TaskCase
+     "workers": 1,                             so many tasks at a time
+     "exact": false,                           numbers that JavaScript can't hold: see exact_json.py
      "parse": ["FILE"]}                        3.4: parse FILE below DIR as a native Dag file
 
 ``settings`` are those of ``Settings``. ``store`` is the start of every task that brings none of its own:
@@ -16,6 +19,7 @@ A plan is one JSON object; only ``launch`` and ``tasks`` (or ``parse``) must be 
      "connections": {"c": {"conn_type": "http", "host": ..., "login": ..., "password": ...,
                            "schema": ..., "port": 1, "extra": "{}"}},
      "xcoms": [{"task_id": ..., "key": "return_value", "map_index": -1, "value": ...}],
+     "assets": [{"name": ..., "uri": ...}], "asset_events": [{"name": ..., "uri": ..., "timestamp": ..., "extra": {}}],
      "dag_run": {"conf": {}}, "ti_context": {}, "xcom_keys_to_clear": []}
 
 A task with ``"keepStore": true`` starts with what the task before it left, as in one Dag run.
@@ -72,6 +76,10 @@ class TaskCase:
     # from then on heartbeats are answered 409, which is what "mark failed" in the UI does
     killAfterSeconds: float | None = None
     watchdogSeconds: float = 60.0
+    # in place of the settings of the process, for this task alone
+    loggingLevel: str | None = None
+    namespaceLevels: str | None = None
+    keepFrames: bool = False  # the bytes of the comm link are part of the result
 
     @property
     def in_fork(self) -> bool:
@@ -104,6 +112,9 @@ class Plan:
     settings: Settings = Settings()
     coordinatorKwargs: dict[str, Any] = field(default_factory=dict)
     env: dict[str, str] = field(default_factory=dict)
+    launches: dict[str, dict[str, Any]] = field(default_factory=dict)
+    workers: int = 1
+    exact: bool = False
 
 
 LAUNCH_KINDS = ("bundlesRoot", "nodeRoot", "jarsRoot", "argv")
@@ -112,11 +123,14 @@ LAUNCH_KINDS = ("bundlesRoot", "nodeRoot", "jarsRoot", "argv")
 def read_plan(raw: object) -> Plan:
     """Checks names, so that a misspelt option is an error and not silently a default."""
     plan = read_fields(Plan, raw, "plan", PlanError)
-    kinds = [kind for kind in LAUNCH_KINDS if plan.launch.get(kind)]
-    if len(kinds) != 1:
-        raise PlanError(f"launch names {kinds or 'nothing'}; give exactly one of {', '.join(LAUNCH_KINDS)}")
+    for where, launch in (("launch", plan.launch), *((f"launches.{queue}", launch) for queue, launch in plan.launches.items())):
+        kinds = [kind for kind in LAUNCH_KINDS if launch.get(kind)]
+        if len(kinds) != 1:
+            raise PlanError(f"{where} names {kinds or 'nothing'}; give exactly one of {', '.join(LAUNCH_KINDS)}")
     if not plan.tasks and not plan.parse:
         raise PlanError("the plan has neither tasks nor files to parse")
+    if plan.workers > 1 and any(isinstance(task, dict) and task.get("keepStore") for task in plan.tasks):
+        raise PlanError("keepStore needs the tasks one after another: leave workers out")
     tasks = []
     for number, raw_task in enumerate(plan.tasks):
         where = f"tasks[{number}]"

@@ -25,6 +25,16 @@ class Recorder:
         at = round(time.monotonic() - self._started, 6)
         self._rows.append({"t": at, "chan": channel, "dir": direction, "hex": bytes(data).hex()})
 
+    def clear(self) -> None:
+        """Before the next task: what the last one said is forgotten."""
+        self._started = time.monotonic()
+        self._rows.clear()
+
+    def frames(self) -> list[dict[str, Any]]:
+        """The comm link since :meth:`clear`, a whole frame an entry."""
+        frames = (entry for entry in self._frames() if entry["chan"] == "comm" and "hex" in entry)
+        return [{"atMs": round(entry["t"] * 1000, 1), "direction": entry["dir"], "hex": entry["hex"]} for entry in frames]
+
     def write(self, path: Path) -> None:
         """JSON lines: comm frames put together again (hex is authoritative), log bytes as text."""
         path.write_text("".join(json.dumps(entry, default=str) + "\n" for entry in self._frames()))

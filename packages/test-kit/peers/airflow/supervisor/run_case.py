@@ -19,6 +19,7 @@ from .airflow_environment import DAG_BUNDLE
 from .fake_execution_api import FakeExecutionAPI, make_client
 from .plan import Settings, TaskCase
 from .processes import end_leftovers
+from .recorder import Recorder
 from .task_data import TaskData
 
 
@@ -47,9 +48,12 @@ def run_case(
     logs: Path,
     log_name: str,
     on_change: Callable[[FakeExecutionAPI], None] | None = None,
+    recorder: Recorder | None = None,
 ) -> dict[str, Any]:
     """Blocks until the supervisor is done or the watchdog barks; never raises for what the task did."""
     api = FakeExecutionAPI(case, data, on_change)
+    if recorder is not None:
+        recorder.clear()
     real_manager = coordinator_module.get_coordinator_manager()
     task = TaskInstance(
         id=uuid.uuid4(),
@@ -96,6 +100,7 @@ def run_case(
         "leftoverChildren": end_leftovers(),
         **api.report(),
         "taskLog": read_json_lines(logs / log_name),
+        **({"frames": recorder.frames()} if recorder is not None and case.keepFrames else {}),
     }
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from .fake_execution_api import FakeExecutionAPI
 from .plan import Settings, TaskCase
 from .processes import watch_orphans
+from .recorder import Recorder
 from .run_case import read_json_lines, run_case
 from .task_data import TaskData
 
@@ -25,9 +26,11 @@ ORPHAN_WAIT_S = 8.0
 POLL_S = 0.02
 
 
-def run_in_fork(case: TaskCase, data: TaskData, settings: Settings, logs: Path, log_name: str) -> dict[str, Any]:
+def run_in_fork(
+    case: TaskCase, data: TaskData, settings: Settings, logs: Path, log_name: str, recorder: Recorder | None = None
+) -> dict[str, Any]:
     """As ``run_case``, plus ``supervisorSignal`` and ``orphans`` (what ran on, and how it ended)."""
-    folder = logs.parent / "fork"
+    folder = logs.parent / f"fork{os.getpid()}"
     folder.mkdir(exist_ok=True)
     result_file, snapshot_file = folder / "result.json", folder / "snapshot.json"
     for stale in (result_file, snapshot_file):
@@ -35,7 +38,7 @@ def run_in_fork(case: TaskCase, data: TaskData, settings: Settings, logs: Path, 
     started = time.perf_counter()
     pid = os.fork()
     if pid == 0:
-        supervise_and_exit(case, data, settings, logs, log_name, result_file, snapshot_file)
+        supervise_and_exit(case, data, settings, logs, log_name, recorder, result_file, snapshot_file)
     code = signal_and_wait(pid, case, logs / log_name)
     wall_ms = round((time.perf_counter() - started) * 1000, 1)
     orphans = watch_orphans(ORPHAN_WAIT_S)
@@ -55,12 +58,12 @@ def run_in_fork(case: TaskCase, data: TaskData, settings: Settings, logs: Path, 
     }
 
 
-def supervise_and_exit(case, data, settings, logs, log_name, result_file: Path, snapshot_file: Path) -> None:
+def supervise_and_exit(case, data, settings, logs, log_name, recorder, result_file: Path, snapshot_file: Path) -> None:
     def keep(api: FakeExecutionAPI) -> None:
         write_whole(snapshot_file, api.report())
 
     try:
-        write_whole(result_file, run_case(case, data, settings, logs, log_name, on_change=keep))
+        write_whole(result_file, run_case(case, data, settings, logs, log_name, on_change=keep, recorder=recorder))
         os._exit(0)
     except BaseException:
         traceback.print_exc(file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from guarded import adopt_orphans
 from installed_airflow import TASK_SDK
 
 from .airflow_environment import configure, handler_root
-from .plan import Plan, TaskCase
+from .exact_json import from_exact, to_exact
+from .plan import Plan, Settings, TaskCase
+from .side_by_side import run_side_by_side
 
 
 def run_plan(plan: Plan, work: Path, *, batch: int, transcript: Path | None) -> dict[str, Any]:
@@ -24,6 +27,8 @@ def run_plan(plan: Plan, work: Path, *, batch: int, transcript: Path | None) -> 
     document: dict[str, Any] = {"taskSdk": TASK_SDK}
     if batch:
         document.update(batch_summary([runner.run_tasks() for _ in range(batch)]))
+    elif plan.workers > 1:
+        document["results"] = run_side_by_side(runner, plan.workers)
     else:
         document["results"] = runner.run_tasks()
     document["parses"] = runner.parse_files()
@@ -38,11 +43,13 @@ class Runner:
     def __init__(self, plan: Plan, work: Path):
         from airflow.sdk.log import configure_logging
 
-        self.plan, self.work, self.logs = plan, work, work / "logs"
+        self.plan, self.work = plan, work
+        self._log_prefix = ""
         self.supervisor_log = work / "supervisor.jsonl"
         self._stream = open(self.supervisor_log, "ab", buffering=0)
         configure_logging(json_output=True, output=self._stream)
         self._count = 0
+        self._kept = None  # the recorder of tasks that keep their frames
 
     def record(self):
         from . import recorder
@@ -57,25 +64,42 @@ class Runner:
         return kept
 
     def run_tasks(self) -> list[dict[str, Any]]:
-        from .task_data import TaskData
-
         results, data = [], None
         for case in self.plan.tasks:
             if data is None or not case.keepStore:
-                data = TaskData(self.plan.store if case.store is None else case.store, case)
-            results.append(self._run(case, data))
+                data = self.data_of(case)
+            results.append(self.run(case, data))
         return results
 
-    def _run(self, case: TaskCase, data) -> dict[str, Any]:
+    def data_of(self, case: TaskCase):
+        from .task_data import TaskData
+
+        store = self.plan.store if case.store is None else case.store
+        return TaskData(from_exact(store) if self.plan.exact else store, case)
+
+    def move_to(self, work: Path) -> None:
+        """For a fork: the files of tasks and the supervisor's log go elsewhere from now on."""
+        work.mkdir()
+        self.supervisor_log = work / "supervisor.jsonl"
+        with open(self.supervisor_log, "ab", buffering=0) as log:
+            os.dup2(log.fileno(), self._stream.fileno())
+        self._log_prefix = f"{work.name}/"
+
+    def run(self, case: TaskCase, data) -> dict[str, Any]:
         from .run_case import read_json_lines, run_case
         from .run_in_fork import run_in_fork
 
         self._count += 1
-        log_name = f"run{self._count}/attempt={case.tryNumber}.log"
+        log_name = f"{self._log_prefix}run{self._count}/attempt={case.tryNumber}.log"
         offset = self.supervisor_log.stat().st_size
         run = run_in_fork if case.in_fork else run_case
-        result = run(case, data, self.plan.settings, self.logs, log_name)
+        if case.keepFrames and self._kept is None:
+            self._kept = self.record()
+        set_logging(case, self.plan.settings)
+        result = run(case, data, self.plan.settings, self.work / "logs", log_name, recorder=self._kept)
         result["supervisorLog"] = read_json_lines(self.supervisor_log, offset)
+        if self.plan.exact:
+            result = to_exact(result)
         return {"dagId": case.dagId, "taskId": case.taskId, "tryNumber": case.tryNumber, **result}
 
     def parse_files(self) -> list[dict[str, Any]]:
@@ -83,8 +107,17 @@ class Runner:
             return []
         from .parse_dag_file import parse_dag_file
 
-        root = handler_root(self.plan)
+        root = handler_root(self.plan.launch)
         return [parse_dag_file(root, file, self.work / f"parse{number}.jsonl") for number, file in enumerate(self.plan.parse)]
+
+
+def set_logging(case: TaskCase, settings: Settings) -> None:
+    """What the child of this task gets; Airflow reads its configuration anew each time."""
+    for name, own, common in (
+        ("LOGGING_LEVEL", case.loggingLevel, settings.loggingLevel),
+        ("NAMESPACE_LEVELS", case.namespaceLevels, settings.namespaceLevels),
+    ):
+        os.environ[f"AIRFLOW__LOGGING__{name}"] = common if own is None else own
 
 
 def batch_summary(rounds: list[list[dict[str, Any]]]) -> dict[str, Any]:
