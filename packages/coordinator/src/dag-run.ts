@@ -1,5 +1,8 @@
 // Whole Dags on one machine: the entry `@parlance/coordinator/dag-run`
 
+export { dagOfTasks, type PlainTasks } from "./dag-run/dag/dag-of-tasks.ts";
+export { DagReadError, type DagReadErrorCode } from "./dag-run/dag/dag-read-error.ts";
+export { readSerializedDag } from "./dag-run/dag/read-serialized-dag.ts";
 export type {
   MappingLength,
   MappingPart,
