@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { LogSink } from "../logs/log-record.ts";
+import type { SecretMasker } from "../logs/secret-masker.ts";
 import type { FrameObserver } from "../redact/frame-observer.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import type { FinalState } from "../supervise/final-state.ts";
@@ -43,6 +44,11 @@ export interface ExecuteTaskRequest {
   readonly onMessage?: MessageObserver | undefined;
   /** Told of each frame with its values, secrets replaced by placeholders. Costs a copy of what has any. */
   readonly onFrame?: FrameObserver | undefined;
+  /**
+   * Learns the secrets that the attempt hears of, and masks in its records those that it knew before.
+   * It may be shared by many attempts. Default: one of the attempt's own.
+   */
+  readonly masker?: SecretMasker | undefined;
   /**
    * Called with the comm connection before anything is read from it or written to it; what it gives
    * takes the connection's place. For tools that look at the bytes or change them: it must end when

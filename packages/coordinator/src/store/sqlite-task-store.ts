@@ -1,3 +1,4 @@
+import type { SecretMasker } from "../logs/secret-masker.ts";
 import type { AssetStore } from "./asset-store.ts";
 import type { DagRunStore } from "./dag-run-store.ts";
 import type { HitlStore } from "./hitl-store.ts";
@@ -9,7 +10,7 @@ import { SqliteDagRuns } from "./sqlite-runs.ts";
 import { prepareSchema } from "./sqlite-schema.ts";
 import { SqliteTaskInstances } from "./sqlite-task-instances.ts";
 import { SqliteStates, SqliteXComs } from "./sqlite-values.ts";
-import { maskedDump, type StoreDump } from "./store-dump.ts";
+import { addSecrets, maskedDump, type SecretRows, type StoreDump } from "./store-dump.ts";
 import type { TaskInstanceStore } from "./task-instance-store.ts";
 import type {
   ConnectionStore,
@@ -39,6 +40,7 @@ export class SqliteTaskStore implements TaskStore {
   readonly #database: SqliteDatabase;
   /** Everything as it is, with the secrets. */
   readonly #contents: () => Promise<StoreDump>;
+  readonly #secrets: () => Promise<SecretRows>;
 
   /** @internal */
   constructor(database: SqliteDatabase) {
@@ -60,6 +62,12 @@ export class SqliteTaskStore implements TaskStore {
     this.dagRuns = dagRuns;
     this.assets = assets;
     this.hitl = hitl;
+    this.#secrets = async () => ({
+      variables: await variables.all(),
+      connections: await connections.all(),
+      xcoms: [],
+      states: [],
+    });
     this.#contents = async () => ({
       variables: await variables.all(),
       connections: await connections.all(),
@@ -76,6 +84,14 @@ export class SqliteTaskStore implements TaskStore {
 
   async dump(): Promise<StoreDump> {
     return maskedDump(await this.#contents());
+  }
+
+  /**
+   * Teaches a masker passwords and `extra` of all connections, and the Variables with a sensitive
+   * name: for who shows what tasks have left.
+   */
+  async teachSecrets(masker: SecretMasker): Promise<void> {
+    addSecrets(await this.#secrets(), masker);
   }
 
   async close(): Promise<void> {

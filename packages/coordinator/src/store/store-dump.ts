@@ -32,6 +32,9 @@ export interface StoreDump {
   readonly assetEvents: readonly StoredAssetEvent[];
 }
 
+/** The parts of a store that may hold secrets. */
+export type SecretRows = Pick<StoreDump, "connections" | "variables" | "xcoms" | "states">;
+
 const MASK = "***";
 
 /**
@@ -40,18 +43,7 @@ const MASK = "***";
  */
 export function maskedDump(dump: StoreDump): StoreDump {
   const masker = new SecretMasker();
-  for (const { password, extra } of dump.connections) {
-    masker.add(password);
-    masker.add(extra);
-    masker.addJson(extra);
-  }
-  for (const { key, value } of dump.variables) {
-    masker.add(value, key);
-    masker.addJson(value, key);
-  }
-  for (const { key, value } of [...dump.xcoms, ...dump.states]) {
-    if (isSensitiveName(key)) masker.add(value, key);
-  }
+  addSecrets(dump, masker);
   const safe = {
     ...dump,
     variables: dump.variables.map(maskedByKey),
@@ -67,6 +59,22 @@ export function maskedDump(dump: StoreDump): StoreDump {
     return [part, items.map((row) => masker.mask(toExactJson(row) as LogRecord))] as const;
   });
   return Object.fromEntries(rows) as unknown as StoreDump;
+}
+
+/** Teaches a masker the secrets of a store: those that {@link maskedDump} replaces. */
+export function addSecrets(dump: SecretRows, masker: SecretMasker): void {
+  for (const { password, extra } of dump.connections) {
+    masker.add(password);
+    masker.add(extra);
+    masker.addJson(extra);
+  }
+  for (const { key, value } of dump.variables) {
+    masker.add(value, key);
+    masker.addJson(value, key);
+  }
+  for (const { key, value } of [...dump.xcoms, ...dump.states]) {
+    if (isSensitiveName(key)) masker.add(value, key);
+  }
 }
 
 function maskedText(text: string | null): string | null {

@@ -59,7 +59,7 @@ export async function runAttempt(options: RunAttemptOptions): Promise<TaskResult
 class AttemptRun {
   readonly #options: RunAttemptOptions;
   readonly #pump: LogPump;
-  readonly #masker = new SecretMasker();
+  readonly #masker: SecretMasker;
   /** When its launch had its turn. */
   #startDate: Date;
   readonly #streams: Promise<void>[] = [];
@@ -74,7 +74,8 @@ class AttemptRun {
     this.#options = options;
     this.#startDate = options.now();
     this.#taskInstance = options.request.taskInstance;
-    const { signal, killSignal } = options.request;
+    const { signal, killSignal, masker } = options.request;
+    this.#masker = masker ?? new SecretMasker();
     this.#signal = signal && AbortSignal.any([signal]);
     this.#killSignal = killSignal && AbortSignal.any([killSignal]);
     this.#pump = new LogPump({

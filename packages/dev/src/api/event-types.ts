@@ -13,7 +13,15 @@ export type DevEvent =
   /** Code was loaded, or failed to: fetch the project, and the Dag that is shown. */
   | { readonly type: "project"; readonly revision: number }
   | { readonly type: "run"; readonly run: RunSummary }
+  /** Its state, attempts or waits have changed. */
   | { readonly type: "instance"; readonly instance: TaskInstance }
+  /** A word about a run, e.g. that a task waits for a trigger that nothing runs here. */
+  | {
+      readonly type: "notice";
+      readonly dagId: string;
+      readonly runId: string;
+      readonly message: string;
+    }
   /** The log has grown: fetch from the offset that you have. At most some a second for an attempt. */
   | ({ readonly type: "log" } & AttemptNews)
   /** So have the frames. */

@@ -86,8 +86,11 @@ export interface TaskGroup {
 /** A param of a Dag. */
 export interface Param {
   readonly name: string;
-  /** JSON. */
+  /** The default; JSON. Null where `isRequired`, `***` where it is secret: to use it, leave it out of `conf`. */
   readonly value: unknown;
+  /** There is no default: each run has to give a value. */
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
   /** JSON Schema; `{}` for none. */
   readonly schema: { readonly [keyword: string]: unknown };
   readonly description: string | null;

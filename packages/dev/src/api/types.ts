@@ -15,6 +15,7 @@
  * | `POST /api/dev/dags/{dagId}/runs` with {@link StartRun}              | 202 {@link RunStarted}            |
  * | `GET /api/dev/dags/{dagId}/runs/{runId}`                             | {@link RunDetail}                 |
  * | `POST /api/dev/dags/{dagId}/runs/{runId}/cancel` with `{}`           | 202 {@link Accepted}              |
+ * | `POST /api/dev/dags/{dagId}/runs/{runId}/resume` with `{}`           | 202 {@link Accepted}: goes on with a run that is not active |
  * | `GET /api/dev/dags/{dagId}/runs/{runId}/tasks/{taskId}?mapIndex=`    | {@link TaskInstanceDetail}        |
  * | `GET /api/dev/dags/{dagId}/runs/{runId}/tasks/{taskId}/xcoms?mapIndex=` | {@link XComList}               |
  * | `POST /api/dev/dags/{dagId}/runs/{runId}/tasks/{taskId}/retry` with {@link RetryTask} | 202 {@link Accepted} |

@@ -30,6 +30,15 @@ export function actionRoutes({ backend }: { readonly backend: DevBackend }): Rou
       },
     },
     {
+      path: "/api/dev/dags/:dagId/runs/:runId/resume",
+      POST: async (request, reply) => {
+        bodyObject(request, []);
+        await backend.resumeRun(pathText(request, "dagId"), pathText(request, "runId"));
+        reply.code(202);
+        return ACCEPTED;
+      },
+    },
+    {
       path: "/api/dev/dags/:dagId/runs/:runId/tasks/:taskId/retry",
       POST: async (request, reply) => {
         const { mapIndex = -1 } = bodyObject(request, ["mapIndex"]);
