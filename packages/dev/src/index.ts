@@ -35,3 +35,5 @@ export type {
 export type { DevBackend, PageRequest, RunPageRequest } from "./backend/dev-backend.ts";
 export { ApiError, type ApiErrorCode } from "./http/api-error.ts";
 export { type RunningServer, type ServeOptions, serveBackend } from "./http/serve-backend.ts";
+export type { DevProject, LoadedProgram, ProjectState } from "./project/dev-project.ts";
+export { type DevServer, type DevServerOptions, startDevServer } from "./start-dev-server.ts";

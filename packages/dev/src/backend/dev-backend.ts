@@ -46,7 +46,7 @@ export interface DevBackend {
   startRun(dagId: string, request: StartRun): Promise<RunStarted>;
   /** @throws ApiError `not-found`, `conflict` where it is not over and does not wait */
   retryTask(ref: InstanceRef): Promise<void>;
-  /** @throws ApiError `not-found`, `conflict` where it is being run, or was a success */
+  /** @throws ApiError `not-found`, `conflict` where it is being run, or is over */
   resumeRun(dagId: string, runId: string): Promise<void>;
   /** @throws ApiError `not-found`, `conflict` where it is over */
   cancelRun(dagId: string, runId: string): Promise<void>;
