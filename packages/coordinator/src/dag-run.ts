@@ -33,11 +33,17 @@ export type {
   WaitSummary,
   XComSummary,
 } from "./dag-run/history/history-types.ts";
+export { parseDagFile } from "./dag-run/parse/parse-dag-file.ts";
 export type {
   DagImportError,
   ParseDagFileRequest,
   ParsedDagFile,
 } from "./dag-run/parse/parse-types.ts";
+export { evaluateRun, type RunEvaluation } from "./dag-run/rules/evaluate-run.ts";
+export { initialInstances } from "./dag-run/rules/initial-instances.ts";
+export type { RunEnd } from "./dag-run/rules/run-end.ts";
+export type { InstanceState, RunFacts, SkipDecision } from "./dag-run/rules/run-view.ts";
+export type { Transition } from "./dag-run/rules/transition.ts";
 export type {
   ActiveRun,
   DagRunnerApi,
