@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { registerBundle } from "./commands/bundle.ts";
 import { registerCapabilities } from "./commands/capabilities.ts";
 import { registerConformance } from "./commands/conformance.ts";
+import { registerDag } from "./commands/dag.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerLogs } from "./commands/logs.ts";
 import { registerPack } from "./commands/pack.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerPack,
   registerRun,
   registerTypes,
+  registerDag,
   registerBundle,
   registerWire,
   registerSchema,
