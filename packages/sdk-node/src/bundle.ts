@@ -1,5 +1,8 @@
 import type { XComStorable } from "./client/xcom-value.ts";
+import type { DagModel } from "./dag/dag-model.ts";
+import type { DagFile, SerializedDag } from "./dag/serialize/serialize-dag.ts";
 import { RegistrationError } from "./errors.ts";
+import type { FlowTask } from "./flow-task.ts";
 import { checkInputs } from "./inputs/check-inputs.ts";
 import type { InputDeclarations, InputValues } from "./inputs/input.ts";
 import type { NoInputs, TaskArguments, TaskHandler, TaskOptions } from "./task-handler.ts";
@@ -25,6 +28,19 @@ export interface RegisteredTask {
   readonly handler: TaskHandler<unknown, object>;
   readonly options: TaskOptions;
   readonly inputs: InputDeclarations;
+  /** @internal Of a task of a whole Dag. */
+  readonly flow?: FlowTask | undefined;
+}
+
+/** A whole Dag, as `dag()` makes it. */
+export interface DagProgram {
+  readonly dagId: string;
+  /** The Dag as data. Nothing can be added to it from then on. */
+  readonly model: DagModel;
+  /** Its tasks by id. */
+  readonly registered: ReadonlyMap<string, RegisteredTask>;
+  /** The Dag in Airflow's own form; what that takes is loaded by the first call. */
+  serialize(file: DagFile): Promise<SerializedDag>;
 }
 
 /** A handler whose result an XCom can hold; what cannot be held is told at its place. */
@@ -35,6 +51,7 @@ export type StorableHandler<Result, Inputs extends object> = (
 /** The tasks of one program: a handler for each Dag and task id. */
 export class Bundle {
   readonly #dags = new Map<string, Map<string, RegisteredTask>>();
+  readonly #programs: DagProgram[] = [];
 
   constructor() {
     Object.defineProperty(this, BRAND, { value: true });
@@ -93,6 +110,29 @@ export class Bundle {
     return this.#register(first as string, second as string, rest);
   }
 
+  /**
+   * Adds a whole Dag that was declared with `dag()`.
+   *
+   * @throws RegistrationError `duplicate-task` when the bundle has tasks of that Dag already, or what
+   * the Dag's `model` throws
+   */
+  add(dag: DagProgram): this {
+    const { dagId, registered } = dag;
+    if (!(registered instanceof Map)) {
+      const message = `bundle.add(…) got ${kindOf(dag)}, expected dag("id", …) with its tasks`;
+      throw new RegistrationError("bad-bundle", message);
+    }
+    if (this.#dags.has(dagId)) throw twice(dagId);
+    this.#dags.set(dagId, registered);
+    this.#programs.push(dag);
+    return this;
+  }
+
+  /** The whole Dags among those of the bundle, in order of registration. */
+  get dags(): readonly DagProgram[] {
+    return this.#programs;
+  }
+
   #register(dagId: string, taskId: string, rest: readonly unknown[]): this {
     checkId("Dag", dagId);
     checkId("task", taskId);
@@ -110,6 +150,7 @@ export class Bundle {
       const message = `${where}: this task has a handler already; give the other one its own task id`;
       throw new RegistrationError("duplicate-task", message);
     }
+    if (this.#programs.some((dag) => dag.dagId === dagId)) throw twice(dagId);
     const tasks = this.#dags.get(dagId) ?? new Map<string, RegisteredTask>();
     tasks.set(taskId, { handler: handler as RegisteredTask["handler"], options: checked, inputs });
     this.#dags.set(dagId, tasks);
@@ -135,6 +176,19 @@ export class Bundle {
 /** Whether a value is a {@link Bundle}, also one of another copy of this package. */
 export function isBundle(value: unknown): value is Bundle {
   return typeof value === "object" && value !== null && BRAND in value;
+}
+
+/** The bundle of what `serve` was given: one, a whole Dag, or several Dags. */
+export function toBundle(program: Bundle | DagProgram | readonly DagProgram[]): Bundle {
+  if (isBundle(program)) return program;
+  const bundle = new Bundle();
+  for (const dag of Array.isArray(program) ? program : [program]) bundle.add(dag);
+  return bundle;
+}
+
+function twice(dagId: string): RegistrationError {
+  const message = `bundle: the Dag ${quote(dagId)} is declared twice, by dag(…) and by bundle.task(…) or dag(…) again; declare all of its tasks in one place`;
+  return new RegistrationError("duplicate-task", message);
 }
 
 function checkId(what: string, id: unknown): void {

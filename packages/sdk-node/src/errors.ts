@@ -4,6 +4,8 @@ export type RegistrationErrorCode =
   | "bad-handler"
   | "bad-option"
   | "duplicate-task"
+  | "unknown-task"
+  | "dependency-cycle"
   | "bad-bundle"
   | "already-serving";
 

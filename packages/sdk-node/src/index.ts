@@ -3,6 +3,7 @@ import "./start.ts"; // first: connects to the coordinator, before anything else
 export { ChannelClosedError, Float, RequestTimeoutError, Timestamp } from "@parlance/framing";
 export {
   Bundle,
+  type DagProgram,
   type RegisteredTask,
   type StorableHandler,
   type TaskRegistrationOptions,
@@ -53,6 +54,48 @@ export type {
 export type { ListVariableKeysOptions, TaskClient } from "./client/task-client.ts";
 export type { JsonValue, XComStorable, XComValue } from "./client/xcom-value.ts";
 export type { ExactDates, TaskContext, TaskLoop, TraceContext } from "./context.ts";
+export {
+  type AssetExpression,
+  type AssetOptions,
+  asset,
+  type DagAsset,
+} from "./dag/assets/asset.ts";
+export { dag } from "./dag/dag.ts";
+export type { DagBuilder, DynamicDag } from "./dag/dag-builder.ts";
+export type {
+  AssetCondition,
+  AssetModel,
+  ChildModel,
+  CronPreset,
+  DagModel,
+  GroupModel,
+  InputModel,
+  ParamModel,
+  ScheduleModel,
+  TaskKind,
+  TaskModel,
+  TaskSettings,
+  TriggerRule,
+  WeightRule,
+} from "./dag/dag-model.ts";
+export {
+  type JsonType,
+  type Param,
+  type ParamOptions,
+  type ParamSchema,
+  param,
+  requiredParam,
+} from "./dag/params/param.ts";
+export type { DagTaskArguments, ParamDeclarations, ParamValues } from "./dag/types/flow-types.ts";
+export type {
+  BranchOptions,
+  DagOptions,
+  FlowTaskOptions,
+  GroupOptions,
+  Schedule,
+  ShortCircuitOptions,
+  TaskDefaults,
+} from "./dag/types/options.ts";
 export {
   InvalidRequestError,
   type InvalidRequestErrorCode,

@@ -1,10 +1,10 @@
-import type { Bundle } from "./bundle.ts";
+import type { Bundle, DagProgram } from "./bundle.ts";
 import type { Logger } from "./logs/logger.ts";
 import type { ServeOptions } from "./runtime/serve-options.ts";
 import { taskProcess } from "./start.ts";
 
 /**
- * Serves a bundle: runs the one task that the coordinator started this process for, reports how it
+ * Serves a bundle, a whole Dag or several: runs the one task that the coordinator started this process for, reports how it
  * ended and ends the process. Call it once, last; it returns at once and owns the process from
  * there.
  *
@@ -14,8 +14,11 @@ import { taskProcess } from "./start.ts";
  *
  * @throws RegistrationError `bad-bundle` or `already-serving`
  */
-export function serve(bundle: Bundle, options: ServeOptions = {}): void {
-  taskProcess.serve(bundle, options);
+export function serve(
+  program: Bundle | DagProgram | readonly DagProgram[],
+  options: ServeOptions = {},
+): void {
+  taskProcess.serve(program, options);
 }
 
 /**

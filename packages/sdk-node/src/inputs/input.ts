@@ -1,4 +1,6 @@
+import type { TaskClient } from "../client/task-client.ts";
 import type { XComValue } from "../client/xcom-value.ts";
+import type { TaskContext } from "../context.ts";
 
 const BRAND: unique symbol = Symbol.for("parlance.sdk-node.input") as never;
 
@@ -17,7 +19,15 @@ export type InputSource =
   | { readonly kind: "each-of-list"; readonly list: readonly unknown[] }
   | { readonly kind: "argument" }
   | { readonly kind: "conf"; readonly key: string }
-  | { readonly kind: "literal"; readonly value: unknown };
+  | { readonly kind: "literal"; readonly value: unknown }
+  /** What a whole Dag knows of its tasks: the list of a mapped one, or an element of several lists. */
+  | { readonly kind: "computed"; readonly compute: (parts: ComputeParts) => Promise<unknown> };
+
+/** What an input is computed with. */
+export interface ComputeParts {
+  readonly client: TaskClient;
+  readonly context: TaskContext;
+}
 
 /** What every kind of input may say about itself. */
 export interface InputOptions<Value> {
@@ -104,10 +114,10 @@ export interface FromTaskOptions<Value> extends InputOptions<Value> {
  *
  * @param taskId - full id of that task, with its groups
  */
-export function fromTask<Value = XComValue>(
-  taskId: string,
+export function fromTask<Value = XComValue, const Id extends string = never>(
+  taskId: Id | string,
   options: FromTaskOptions<Value> = {},
-): Input<Value> {
+): Input<Value> & { readonly fromTaskId?: Id } {
   const { key, dagId, runId, mapIndex = null, includePriorDates = false } = options;
   return new Input<Value>(
     { kind: "task", taskId, key, dagId, runId, mapIndex, includePriorDates },

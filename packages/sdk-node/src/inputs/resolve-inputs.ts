@@ -89,6 +89,8 @@ function fetchValue(
   switch (source.kind) {
     case "literal":
       return source.value;
+    case "computed":
+      return source.compute(parts);
     case "conf": {
       const { conf } = parts.context;
       if (Object.hasOwn(conf, source.key)) return conf[source.key];

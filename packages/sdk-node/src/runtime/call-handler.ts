@@ -11,7 +11,7 @@ import { readResumption } from "./read-resumption.ts";
 
 /** Clears what an earlier try left, runs the handler and pushes its result. */
 export async function callHandler(
-  { handler, inputs: declarations, options }: RegisteredTask,
+  { handler, inputs: declarations, options, flow }: RegisteredTask,
   { details, channel, requester, client, control, parts }: AttemptParts,
   kill: KillCallbacks,
 ): Promise<void> {
@@ -28,6 +28,7 @@ export async function callHandler(
   for (const key of xcomKeysToClear) await client.deleteXCom({ key });
   const resumed = readResumption(details);
   const inputs = await resolveInputs({ declarations, bindings, client, context, log });
+  const more = flow?.argumentsFor(context);
   const endTimeout = await startExecutionTimeout(details, requester, control, parts);
   const endWatch = channel.watch(signal, () => control.end("fault", nothingLeft()));
   let value: unknown;
@@ -35,7 +36,8 @@ export async function callHandler(
     // Stacks are cut at this name, which no minifier changes, since it is a property's.
     const { parlanceCallsHandler } = {
       async parlanceCallsHandler() {
-        return handler({ context, client, log, signal, inputs, onKill: kill.add, resumed });
+        const onKill = kill.add;
+        return handler({ context, client, log, signal, inputs, onKill, resumed, ...more });
       },
     };
     const isAlone = parts.links !== undefined;
@@ -49,6 +51,11 @@ export async function callHandler(
   if (current.lastOutcome !== undefined) {
     const what = "The handler caught what was to end it, and went on: the task is a success";
     log.warning(what, { caught: current.lastOutcome });
+  }
+  if (flow !== undefined) {
+    const { skipDownstream } = current;
+    const declareOutlet = client.outletEvents.declare;
+    value = await flow.end(value, { client, log, skipDownstream, declareOutlet });
   }
   if (options.multipleOutputs === true) {
     const { pushOutputs } = await import("./push-outputs.ts");

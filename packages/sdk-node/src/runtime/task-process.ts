@@ -1,4 +1,4 @@
-import { type Bundle, isBundle } from "../bundle.ts";
+import { type Bundle, type DagProgram, toBundle } from "../bundle.ts";
 import { RegistrationError, TaskStoppedError } from "../errors.ts";
 import type { LaunchArguments } from "../launch/arguments.ts";
 import { handOver } from "../launch/bundle-receiver.ts";
@@ -104,10 +104,12 @@ export class TaskProcess {
   }
 
   /** See `serve`. */
-  serve(bundle: Bundle, options: ServeOptions): void {
-    if (!isBundle(bundle)) {
-      throw new RegistrationError("bad-bundle", "serve(…) got no Bundle, expected `new Bundle()`");
+  serve(program: Bundle | DagProgram | readonly DagProgram[], options: ServeOptions): void {
+    if (typeof program !== "object" || program === null) {
+      const message = "serve(…) got no Bundle, expected `new Bundle()` or `dag(…)`";
+      throw new RegistrationError("bad-bundle", message);
     }
+    const bundle = toBundle(program);
     if (this.#isServing) {
       const message = "serve(bundle) was called before; one process serves one bundle, once";
       throw new RegistrationError("already-serving", message);

@@ -27,7 +27,7 @@ export class OutletEvents {
     const { extra = {}, alias, partitionKey } = options;
     const dest_asset_key = { name, uri };
     if (alias === undefined) {
-      this.#outlets.set(`asset ${name} ${uri}`, { name, uri, type: "Asset" });
+      this.declare({ name, uri });
       const partition = partitionKey === undefined ? {} : { partition_key: partitionKey };
       this.#events.push({ dest_asset_key, extra, ...partition });
     } else {
@@ -36,6 +36,11 @@ export class OutletEvents {
       this.#events.push({ source_alias_name: alias, dest_asset_key, dest_asset_extra, extra });
     }
   }
+
+  /** Says that the task has written an asset: it gets an event, also when none was added. */
+  readonly declare = ({ name, uri }: Pick<KnownAsset, "name" | "uri">): void => {
+    this.#outlets.set(`asset ${name} ${uri}`, { name, uri, type: "Asset" });
+  };
 
   /** Fields of `SucceedTask`. The lists must be there: left out Airflow's API refuses them. */
   toFields(): {

@@ -1,0 +1,65 @@
+/** A field of a cron text. */
+interface Field {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const DAYS = "sun mon tue wed thu fri sat".split(" ");
+const FIELDS: readonly Field[] = [
+  { name: "minute", min: 0, max: 59 },
+  { name: "hour", min: 0, max: 23 },
+  { name: "day of the month", min: 1, max: 31 },
+  { name: "month", min: 1, max: 12, names: MONTHS },
+  { name: "day of the week", min: 0, max: 7, names: DAYS },
+];
+
+/**
+ * Says what is wrong with a cron text of five fields: minute, hour, day of the month, month, day of
+ * the week. Each is `*`, a value, a range `1-5`, one with a step `0-30/10`, or a list of these; days
+ * may be `L` (the last), and a day of the week `L5` (its last) or `5#2` (its second) in the month.
+ */
+export function findCronProblem(text: string): string | undefined {
+  const parts = text.trim().split(/\s+/);
+  if (parts.length !== FIELDS.length) {
+    return `has ${text.trim() === "" ? 0 : parts.length} fields, expected 5 (minute hour day month weekday)`;
+  }
+  for (const [index, field] of FIELDS.entries()) {
+    const part = parts[index] ?? "";
+    const bad = part
+      .toLowerCase()
+      .split(",")
+      .find((item) => !isItem(item, field, index));
+    if (bad !== undefined) {
+      const range = `${field.min} to ${field.max}${field.names ? ` or ${field.names.join(" ")}` : ""}`;
+      return `has ${JSON.stringify(bad)} as ${field.name}, expected *, a value (${range}), a range 1-3, or one with a step such as */5`;
+    }
+  }
+  return undefined;
+}
+
+function isItem(item: string, field: Field, index: number): boolean {
+  if (index === 2 && item === "l") return true;
+  if (index === 2 || index === 4) if (item === "?") return true;
+  if (index === 4) {
+    const special = /^(?:l(\w+)|(\w+)#([1-5]))$/.exec(item);
+    if (special !== null) return numberOf(special[1] ?? special[2] ?? "", field) !== undefined;
+  }
+  const found = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/.exec(item);
+  if (found === null) return false;
+  const [, first, last, step] = found;
+  if (step !== undefined && Number(step) < 1) return false;
+  if (first === undefined) return true;
+  const from = numberOf(first, field);
+  const to = last === undefined ? from : numberOf(last, field);
+  return from !== undefined && to !== undefined;
+}
+
+function numberOf(text: string, { min, max, names = [] }: Field): number | undefined {
+  const at = names.indexOf(text);
+  if (at >= 0) return at + min;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
