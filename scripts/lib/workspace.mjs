@@ -60,11 +60,14 @@ export async function ensureInstalled() {
   await mustRun("Installing the packages", command, args);
 }
 
-/** Installs if need be and compiles everything that changed (`tsc -b`). */
+/** Installs if need be, compiles everything that changed (`tsc -b`) and bundles the page of `parlance dev`. */
 export async function ensureBuilt() {
   await ensureInstalled();
   await mustRun("Compiling", process.execPath, [
     join(ROOT, "node_modules/typescript/bin/tsc"),
     "-b",
+  ]);
+  await mustRun("Bundling the page", process.execPath, [
+    join(ROOT, "packages/dev/page/bundle.mjs"),
   ]);
 }

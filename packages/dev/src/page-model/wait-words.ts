@@ -14,6 +14,7 @@ export function waitWords(wait: Wait, retryDelaySeconds: number): readonly strin
 
 function lengthWords(wait: Wait, retryDelaySeconds: number): readonly string[] {
   const delay = durationText(wait.delaySeconds);
+  if (wait.kind === "reschedule") return [`Not a failure: it looks again after ${delay}.`];
   switch (wait.mode) {
     case "override":
       return [`The task asked for ${delay} itself; back-off and cap do not count.`];

@@ -34,49 +34,40 @@ export function useResource<T>(path: string | undefined, react: Reaction<T>): Re
   const [shown, setShown] = useState<Shown<T>>({ path, data: undefined, error: undefined });
   const reaction = useRef(react);
   reaction.current = react;
-  const refresher = useRef<() => void>(() => {});
+  const controls = useRef<Controls<T>>({ refresh: () => {}, replace: () => {} });
 
   useEffect(() => {
-    setShown({ path, data: undefined, error: undefined });
+    let current: Shown<T> = { path, data: undefined, error: undefined };
+    const show = (change: Partial<Shown<T>>): void => {
+      current = { ...current, ...change };
+      setShown(current);
+    };
+    show({});
     if (path === undefined) return;
     const abort = new AbortController();
-    let isBusy = false;
-    let isStale = false;
-    const load = async (): Promise<void> => {
-      if (isBusy) {
-        isStale = true;
-        return;
-      }
-      isBusy = true;
-      isStale = false;
+    const load = oneAtATime(abort.signal, async () => {
       try {
-        const data = await getJson<T>(path, abort.signal);
-        setShown({ path, data, error: undefined });
+        show({ data: await getJson<T>(path, abort.signal), error: undefined });
       } catch (thrown) {
         if (abort.signal.aborted) return;
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        setShown((before) => ({ ...before, error }));
+        show({ error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
       }
-      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      isBusy = false;
-      if (isStale && !abort.signal.aborted) void load();
+    });
+    controls.current = {
+      refresh: load,
+      replace: (change) => {
+        if (current.data !== undefined) show({ data: change(current.data) });
+      },
     };
-    refresher.current = () => void load();
-    void load();
+    load();
     const stop = onEvent((event) => {
-      if (event.type === "hello" || event.type === "resync") {
-        void load();
+      if (event.type === "hello" || event.type === "resync" || current.data === undefined) {
+        load();
         return;
       }
-      setShown((before) => {
-        if (before.data === undefined) {
-          void load();
-          return before;
-        }
-        const next = reaction.current(event, before.data);
-        if (next === "refresh") void load();
-        return next === undefined || next === "refresh" ? before : { ...before, data: next };
-      });
+      const next = reaction.current(event, current.data);
+      if (next === "refresh") load();
+      else if (next !== undefined) show({ data: next });
     });
     return () => {
       abort.abort();
@@ -84,12 +75,8 @@ export function useResource<T>(path: string | undefined, react: Reaction<T>): Re
     };
   }, [path]);
 
-  const refresh = useCallback(() => refresher.current(), []);
-  const replace = useCallback((change: (data: T) => T) => {
-    setShown((before) =>
-      before.data === undefined ? before : { ...before, data: change(before.data) },
-    );
-  }, []);
+  const refresh = useCallback(() => controls.current.refresh(), []);
+  const replace = useCallback((change: (data: T) => T) => controls.current.replace(change), []);
   // Between a new path and the effect above, what is there belongs to the old one.
   const isOld = shown.path !== path;
   return {
@@ -97,5 +84,29 @@ export function useResource<T>(path: string | undefined, react: Reaction<T>): Re
     error: isOld ? undefined : shown.error,
     refresh,
     replace,
+  };
+}
+
+interface Controls<T> {
+  readonly refresh: () => void;
+  readonly replace: (change: (data: T) => T) => void;
+}
+
+/** What is asked for during the work is done once more after it and a pause. */
+function oneAtATime(signal: AbortSignal, work: () => Promise<void>): () => void {
+  let isBusy = false;
+  let isStale = false;
+  const start = async (): Promise<void> => {
+    isBusy = true;
+    do {
+      isStale = false;
+      await work();
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    } while (isStale && !signal.aborted);
+    isBusy = false;
+  };
+  return () => {
+    isStale = true;
+    if (!isBusy) void start();
   };
 }

@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { DagDetail } from "../../../../src/api/types.ts";
+import { apiPath, getJson } from "../../client/request.ts";
+import { noteError } from "../../state/announce.ts";
+import { StartDialog } from "./start-dialog.tsx";
+import { startRun } from "./start-run.ts";
+
+/** Runs a Dag: at once where there is nothing to ask, else the form comes first. */
+export function QuickRun({ dagId, dag }: { dagId: string; dag?: DagDetail }): JSX.Element {
+  const [form, setForm] = useState<DagDetail>();
+  const [isBusy, setIsBusy] = useState(false);
+  const begin = async (asks: boolean): Promise<void> => {
+    setIsBusy(true);
+    try {
+      const detail = dag ?? (await getJson<DagDetail>(apiPath("dags", dagId)));
+      if (asks || detail.params.length > 0) setForm(detail);
+      else await startRun(dagId, {});
+    } catch (error) {
+      noteError(error);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <div class="run-buttons">
+      <button
+        type="button"
+        class="primary"
+        disabled={isBusy}
+        aria-label={`Run ${dagId}`}
+        onClick={() => begin(false)}
+      >
+        Run
+      </button>
+      <button
+        type="button"
+        disabled={isBusy}
+        aria-label={`Run ${dagId} with other values`}
+        onClick={() => begin(true)}
+      >
+        Run with …
+      </button>
+      {form !== undefined && <StartDialog dag={form} onClose={() => setForm(undefined)} />}
+    </div>
+  );
+}
