@@ -178,11 +178,24 @@ export function isBundle(value: unknown): value is Bundle {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** The bundle of what `serve` was given: one, a whole Dag, or several Dags. */
-export function toBundle(program: Bundle | DagProgram | readonly DagProgram[]): Bundle {
+/**
+ * The bundle of what `serve` was given: one, a whole Dag, or several Dags.
+ *
+ * @param onFault - hears of a Dag that cannot be added, and the others are
+ */
+export function toBundle(
+  program: Bundle | DagProgram | readonly DagProgram[],
+  onFault: (error: unknown) => void,
+): Bundle {
   if (isBundle(program)) return program;
   const bundle = new Bundle();
-  for (const dag of Array.isArray(program) ? program : [program]) bundle.add(dag);
+  for (const dag of Array.isArray(program) ? program : [program]) {
+    try {
+      bundle.add(dag);
+    } catch (error) {
+      onFault(error);
+    }
+  }
   return bundle;
 }
 

@@ -185,8 +185,8 @@ export class DagBuilder<
    */
   async serialize(file: DagFile): Promise<SerializedDag> {
     const { model } = this;
-    const { serializeDag } = await import("./serialize/serialize-dag.ts");
-    return serializeDag(model, file);
+    const { serializeChecked } = await import("./serialize/serialize-checked.ts");
+    return serializeChecked(model, file);
   }
 
   /** What a bundle registers, by task id. */

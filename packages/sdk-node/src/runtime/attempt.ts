@@ -27,13 +27,14 @@ export async function attempt(all: AttemptParts): Promise<Outcome> {
   const { details, control, parts } = all;
   const { dagId, taskId } = details.context;
   const task = parts.bundle?.getTask(dagId, taskId);
-  if (task === undefined && parts.bundle !== undefined) {
+  const [fault] = parts.faults ?? []; // it may be that of this task's Dag
+  if (task === undefined && parts.bundle !== undefined && fault === undefined) {
     const known = parts.bundle.list().map(([dag, tasks]) => `${dag}: ${tasks.join(", ")}`);
     parts.log.error("This program has no handler for the task", { dagId, taskId, known });
     return { kind: "removed" };
   }
   try {
-    if (task === undefined) throw (await control.stopped).error;
+    if (task === undefined) throw fault ?? (await control.stopped).error;
     await runToItsEnd(task, all);
     return { kind: "success" };
   } catch (thrown) {

@@ -20,6 +20,8 @@ export interface SessionParts {
   readonly links?: readonly Socket[];
   /** Undefined when the program failed before it served one. */
   readonly bundle: Bundle | undefined;
+  /** What is wrong with Dags of the program, which are not in the bundle. */
+  readonly faults?: readonly unknown[];
   readonly monitor: ProcessMonitor;
   /** The task's own logger, and the runtime's. */
   readonly log: Logger;

@@ -109,14 +109,19 @@ export class TaskProcess {
       const message = "serve(…) got no Bundle, expected `new Bundle()` or `dag(…)`";
       throw new RegistrationError("bad-bundle", message);
     }
-    const bundle = toBundle(program);
+    const faults: unknown[] = [];
+    const bundle = toBundle(program, (error) => {
+      // In a task, or where Airflow reads the Dags, the other Dags have to do with it.
+      if (this.#arguments.mode !== "task") throw error;
+      faults.push(error);
+    });
     if (this.#isServing) {
       const message = "serve(bundle) was called before; one process serves one bundle, once";
       throw new RegistrationError("already-serving", message);
     }
     if (handOver(bundle)) return;
     this.#isServing = true;
-    if (this.#arguments.mode === "task") this.#start(bundle, options);
+    if (this.#arguments.mode === "task") this.#start(bundle, options, faults);
     else void this.#answer(bundle, this.#arguments);
   }
 
@@ -132,7 +137,7 @@ export class TaskProcess {
     process.exit(code);
   }
 
-  #start(bundle: Bundle | undefined, options: ServeOptions): void {
+  #start(bundle: Bundle | undefined, options: ServeOptions, faults: readonly unknown[] = []): void {
     if (this.#hasSession || this.#links === undefined) return;
     this.#hasSession = true;
     const { comm, logs } = this.#links;
@@ -143,6 +148,7 @@ export class TaskProcess {
       comm,
       links: [comm, logs],
       bundle,
+      faults,
       monitor: this.#monitor,
       log: this.getLogger("task"),
       runtimeLog: this.getLogger("parlance"),

@@ -13,9 +13,10 @@ interface Dependency {
 /** The arrows between this Dag and assets in Airflow's graph of Dags. */
 export function encodeDependencies(dag: DagModel): readonly Encoded[] {
   const { dagId, schedule } = dag;
-  const made = dag.tasks.flatMap(({ outlets }) =>
-    outlets.map((asset) => ({ asset, source: dagId, target: "asset" })),
-  );
+  const made = dag.tasks.flatMap(({ outlets }) => {
+    const each = new Map(outlets.map((asset) => [assetKey(asset), asset])); // once a task
+    return Array.from(each.values(), (asset) => ({ asset, source: dagId, target: "asset" }));
+  });
   const awaited = schedule.kind === "assets" ? conditionAssets(schedule.condition) : [];
   return [...made, ...awaited.map((asset) => ({ asset, source: "asset", target: dagId }))]
     .map(({ asset, source, target }): Dependency => {

@@ -30,7 +30,7 @@ export function encodeTimetable({ schedule, timezone }: DagModel): Encoded {
     case "assets":
       return timetable("simple.AssetTriggeredTimetable", {
         asset_condition: encodeCondition(schedule.condition),
-        batch_asset_events: true,
+        batch_asset_events: false,
       });
   }
 }

@@ -33,7 +33,6 @@ DAG_FIELDS = [
     "has_on_failure_callback",
     "render_template_as_native_obj",
     "access_control",
-    "owner",
 ]
 TASK_FIELDS = [
     "task_id",
@@ -89,6 +88,7 @@ def differences(python: tuple[dict[str, Any], Any], native: Any, document: dict[
     found = Found()
     for name in DAG_FIELDS:
         found.compare(name, plain(getattr(dag, name, None)), plain(getattr(native, name, None)))
+    found.compare("owner", *[sorted(each.owner.split(", ")) for each in (dag, native)])
     found.compare("timetable", encode_timetable(dag.timetable), encode_timetable(native.timetable))
     found.compare("params", params(dag), params(native))
     found.compare("groups", group(dag.task_group), group(native.task_group))
@@ -143,8 +143,8 @@ def expanded(value: Any) -> Any:
     return (value.operator.task_id, value.key) if hasattr(value, "operator") else value
 
 
-def mapped_dependants(task: Any) -> list[str]:
-    return sorted(each.node_id for each in task.iter_mapped_dependants())
+def mapped_dependencies(task: Any) -> list[str]:
+    return sorted(each.task_id for each in task.iter_mapped_dependencies()) if task.is_mapped else []
 
 
 def parse_time_count(task: Any) -> Any:
@@ -176,10 +176,11 @@ READERS = {
     "inlets": lambda task: assets(in_bag(task, "inlets")),
     "outlets": lambda task: assets(in_bag(task, "outlets")),
     "weight_rule": lambda task: type(task.weight_rule).__name__,
-    "multiple_outputs": lambda task: in_bag(task, "multiple_outputs"),
+    # Python says nothing of it for a mapped task, and no scheduler asks.
+    "multiple_outputs": lambda task: not task.is_mapped and task.multiple_outputs,
     "do_xcom_push": lambda task: in_bag(task, "do_xcom_push"),
     "expansion": expansion,
-    "mapped_dependants": mapped_dependants,
+    "mapped_dependencies": mapped_dependencies,
     "parse_time_count": parse_time_count,
     "group": lambda task: task.task_group.group_id,
 }

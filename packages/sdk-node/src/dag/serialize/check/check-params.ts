@@ -1,8 +1,19 @@
-import { type Check, kindOf, listOf } from "./problems.ts";
+import { checkEncoded } from "./check-encoded.ts";
+import { below, type Check, isDeep, isRecord, kindOf, listOf } from "./problems.ts";
 
 /** `[[name, {"__class", "default", "description", "schema", "source"}], …]`. */
 export const params: Check = listOf((entry, path, tell) => {
-  if (!Array.isArray(entry) || entry.length !== 2 || typeof entry[0] !== "string") {
+  if (!Array.isArray(entry) || entry.length !== 2 || isDeep(entry[0])) {
     tell(path, `is ${kindOf(entry)}, expected [name, param]`);
+    return;
+  }
+  const [, param] = entry as readonly unknown[];
+  if (!isRecord(param)) return; // a value alone, as Airflow 2 wrote it
+  for (const field of ["default", "schema"]) {
+    const value = param[field];
+    // A plain object, without a type, is from times when they were not encoded.
+    if (isRecord(value) && Object.hasOwn(value, "__type")) {
+      checkEncoded(value, below(below(path, 1), field), tell);
+    }
   }
 });

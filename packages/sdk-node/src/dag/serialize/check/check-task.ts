@@ -1,4 +1,7 @@
+import { checkEncoded } from "./check-encoded.ts";
+import { checkExpansion } from "./check-expansion.ts";
 import { params } from "./check-params.ts";
+import { PLAIN_FIELDS } from "./plain-fields.ts";
 import {
   below,
   type Check,
@@ -11,25 +14,19 @@ import {
   moment,
   number,
   orNull,
+  record,
   text,
 } from "./problems.ts";
 
 const WEIGHT_RULES = ["absolute", "downstream", "upstream"];
 
 const weightRule: Check = (value, path, tell) => {
-  if (typeof value === "string" && (WEIGHT_RULES.includes(value) || value.includes("."))) return;
-  tell(path, `is ${kindOf(value)}, expected ${WEIGHT_RULES.join(", ")} or the path of a class`);
+  if (typeof value === "string" && WEIGHT_RULES.includes(value)) return;
+  tell(path, `is ${kindOf(value)}, expected ${WEIGHT_RULES.join(", ")}`);
 };
 
-/** A list of values with their type beside them, as assets are. */
-const encoded = listOf((entry, path, tell) => {
-  if (!isRecord(entry) || !Object.hasOwn(entry, "__type")) {
-    tell(path, `is ${kindOf(entry)}, expected {"__type", "__var"}`);
-  }
-});
-
 // The fields that Airflow 3.4.0b2 reads a value of the wrong type of with an exception. Others it takes
-// as they come (`retries: "3"` too), and unknown ones as well.
+// as they come: `retries: "3"` too.
 const FIELDS: Fields = {
   task_id: text,
   retry_delay: orNull(number),
@@ -42,26 +39,19 @@ const FIELDS: Fields = {
   },
   downstream_task_ids: orNull(listOf(text)),
   weight_rule: weightRule,
-  inlets: encoded,
-  outlets: encoded,
   params,
   template_fields: list,
 };
 
-const MAPPED = [
+/** What Airflow reads without looking into it. */
+const TAKEN: readonly string[] = ["partial_kwargs", "expand_input", "is_stub", "_arg_bindings"];
+
+const MAPPED_FIELDS = [
   "task_type",
   "_task_module",
   "_disallow_kwargs_override",
   "_expand_input_attr",
-  "partial_kwargs",
 ];
-const EXPANSIONS = ["dict-of-lists", "list-of-dicts"];
-
-const checkExpansion: Check = (value, path, tell) => {
-  if (!isRecord(value) || !EXPANSIONS.includes(String(value["type"]))) {
-    tell(path, `is ${kindOf(value)}, expected {"type": "dict-of-lists", "value"}`);
-  }
-};
 
 /** One entry of `tasks`. */
 export const checkTask: Check = (value, path, tell) => {
@@ -72,9 +62,19 @@ export const checkTask: Check = (value, path, tell) => {
   const at = below(path, "__var");
   const task = value["__var"];
   const isMapped = Boolean(task["_is_mapped"]);
-  fields(FIELDS, { required: isMapped ? ["task_id", ...MAPPED] : ["task_id"] })(task, at, tell);
+  fields(FIELDS, { required: isMapped ? ["task_id", ...MAPPED_FIELDS] : ["task_id"] })(
+    task,
+    at,
+    tell,
+  );
+  for (const [name, entry] of Object.entries(task)) {
+    if (Object.hasOwn(FIELDS, name) || TAKEN.includes(name) || PLAIN_FIELDS.has(name)) continue;
+    checkEncoded(entry, below(at, name), tell);
+  }
   if (!isMapped) return;
+  if (task["partial_kwargs"] !== undefined) {
+    record(task["partial_kwargs"], below(at, "partial_kwargs"), tell);
+  }
   const attribute = task["_expand_input_attr"];
-  if (typeof attribute !== "string") return;
-  checkExpansion(task[attribute], below(at, attribute), tell);
+  if (typeof attribute === "string") checkExpansion(task[attribute], below(at, attribute), tell);
 };

@@ -1,4 +1,14 @@
-import { below, type Check, isRecord, kindOf, type Tell } from "./problems.ts";
+import { checkCondition } from "./check-encoded.ts";
+import {
+  below,
+  type Check,
+  isRecord,
+  kindOf,
+  number,
+  record,
+  type Tell,
+  zone,
+} from "./problems.ts";
 
 /** What is to know of one of Airflow's own timetables. */
 interface TimetableFacts {
@@ -9,6 +19,15 @@ interface TimetableFacts {
   /** Never runs by the clock or an asset: `catchup` means nothing then. */
   readonly isUnscheduled?: true;
 }
+
+/** Seconds, or what of a calendar to add. */
+const interval: Check = (value, path, tell) => {
+  if (typeof value === "object" && value !== null) record(value, path, tell);
+  else if (typeof value !== "boolean") number(value, path, tell);
+};
+
+/** How the data of a timetable has to be; a cron text is not looked at, nor does Airflow. */
+const DATA: { readonly [name: string]: Check } = { delta: interval, interval, timezone: zone };
 
 const CRON = ["expression", "timezone"];
 
@@ -36,7 +55,7 @@ export function timetableFacts(timetable: unknown): TimetableFacts | undefined {
 
 /** `{"__type": class, "__var": its data}`. */
 export const checkTimetable: Check = (value, path, tell) => {
-  if (!isRecord(value) || typeof value["__type"] !== "string" || !isRecord(value["__var"])) {
+  if (!isRecord(value) || typeof value["__type"] !== "string") {
     tell(path, `is ${kindOf(value)}, expected {"__type": class, "__var": {…}}`);
     return;
   }
@@ -45,7 +64,9 @@ export const checkTimetable: Check = (value, path, tell) => {
     tell(path, `names ${JSON.stringify(value["__type"])}, which is none of Airflow's timetables`);
     return;
   }
-  checkData(value["__var"], facts, below(path, "__var"), tell);
+  const data = value["__var"];
+  if (facts.required.length > 0 && !isRecord(data)) record(data, below(path, "__var"), tell);
+  else checkData(isRecord(data) ? data : {}, facts, below(path, "__var"), tell);
 };
 
 function checkData(
@@ -56,6 +77,12 @@ function checkData(
 ): void {
   for (const name of required) {
     if (!Object.hasOwn(data, name)) tell(path, `has no ${JSON.stringify(name)}`);
+  }
+  for (const [name, value] of Object.entries(data)) {
+    if (required.includes(name)) DATA[name]?.(value, below(path, name), tell);
+  }
+  if (required.includes("asset_condition")) {
+    checkCondition(data["asset_condition"], below(path, "asset_condition"), tell);
   }
   if (required.includes("timetable")) {
     checkTimetable(data["timetable"], below(path, "timetable"), tell);

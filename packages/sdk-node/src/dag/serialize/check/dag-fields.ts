@@ -1,3 +1,4 @@
+import { checkEncoded } from "./check-encoded.ts";
 import { params } from "./check-params.ts";
 import { checkTask } from "./check-task.ts";
 import { checkTimetable } from "./check-timetable.ts";
@@ -10,37 +11,33 @@ import {
   flag,
   isRecord,
   kindOf,
-  list,
   listOf,
   moment,
   number,
   orNull,
   record,
+  scalar,
   seconds,
   text,
+  zone,
 } from "./problems.ts";
 
 // The JSON Schema that Airflow 3.4.0b2 holds a serialised Dag to (serialization/schema.json there), as
 // far as its validator looks: it never looks into a task beyond the id.
 
-const zone: Check = (value, path, tell) => {
-  if (typeof value === "number") {
-    if (!Number.isInteger(value)) tell(path, `is ${kindOf(value)}, expected whole seconds`);
-    return;
-  }
-  text(value, path, tell);
-  if (typeof value !== "string" || isKnownZone(value)) return;
-  tell(path, `is ${kindOf(value)}, which is no time zone that is known here`);
+const encodedRecord: Check = (value, path, tell) => {
+  record(value, path, tell);
+  checkEncoded(value, path, tell);
 };
 
-function isKnownZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const mapOf =
+  (check: Check): Check =>
+  (value, path, tell) => {
+    record(value, path, tell);
+    for (const [key, entry] of Object.entries(isRecord(value) ? value : {})) {
+      check(entry, below(path, key), tell);
+    }
+  };
 
 const GROUP_REQUIRED = [
   "_group_id",
@@ -56,36 +53,35 @@ const GROUP_REQUIRED = [
   "downstream_task_ids",
 ];
 const ids = listOf(text);
-const group: Check = (value, path, tell) => {
-  fields(
-    {
-      _group_id: orNull(text),
-      group_display_name: text,
-      is_mapped: flag,
-      expand_input: record,
-      prefix_group_id: flag,
-      children,
-      tooltip: text,
-      doc_md: orNull(text),
-      ui_color: text,
-      ui_fgcolor: text,
-      upstream_group_ids: ids,
-      downstream_group_ids: ids,
-      upstream_task_ids: ids,
-      downstream_task_ids: ids,
-    },
-    { required: GROUP_REQUIRED },
-  )(value, path, tell);
+const groupFields: Fields = {
+  _group_id: orNull(text),
+  group_display_name: text,
+  is_mapped: flag,
+  loop: record,
+  prefix_group_id: flag,
+  children: (value, path, tell) => children(value, path, tell),
+  tooltip: text,
+  doc_md: orNull(text),
+  ui_color: text,
+  ui_fgcolor: text,
+  upstream_group_ids: ids,
+  downstream_group_ids: ids,
+  upstream_task_ids: ids,
+  downstream_task_ids: ids,
 };
+/** Airflow's schema ends at the outermost group. */
+const rootGroup = fields(groupFields, { required: GROUP_REQUIRED, isClosed: true });
+const innerGroup = fields(groupFields, { required: GROUP_REQUIRED });
 
 /** `{label: ["operator", task id] | ["taskgroup", group]}`. */
 const children: Check = (value, path, tell) => {
-  if (!isRecord(value)) return record(value, path, tell);
-  for (const [label, child] of Object.entries(value)) {
+  record(value, path, tell);
+  for (const [label, child] of Object.entries(isRecord(value) ? value : {})) {
     const [kind, content] = Array.isArray(child) ? (child as readonly unknown[]) : [];
-    if (kind === "operator" && typeof content === "string") continue;
-    if (kind === "taskgroup") group(content, below(path, label), tell);
-    else tell(path, `has ${JSON.stringify(label)} as neither a task nor a group`);
+    if (kind === "taskgroup") innerGroup(content, below(path, label), tell);
+    else if (kind !== "operator" || typeof content !== "string") {
+      tell(path, `has ${JSON.stringify(label)} as neither a task nor a group`);
+    }
   }
 };
 
@@ -110,19 +106,19 @@ const DAG_FIELDS: Fields = {
   max_active_tasks: number,
   max_active_runs: number,
   max_consecutive_failed_dag_runs: number,
-  default_args: record,
+  default_args: encodedRecord,
   start_date: moment,
   end_date: moment,
   dagrun_timeout: seconds,
   doc_md: text,
-  access_control: record,
+  access_control: encodedRecord,
   is_paused_upon_creation: flag,
   has_on_success_callback: flag,
   has_on_failure_callback: flag,
   render_template_as_native_obj: flag,
-  tags: list,
-  task_group: orNull(group),
-  edge_info: record,
+  tags: listOf(scalar),
+  task_group: orNull(rootGroup),
+  edge_info: mapOf(mapOf(fields({ label: text }, { required: ["label"], isClosed: true }))),
   dag_dependencies: listOf(record),
   disable_bundle_versioning: flag,
   rerun_with_latest_version: orNull(flag),

@@ -14,6 +14,11 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a list or an object. */
+export function isDeep(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
 /** What a value is, in a word or two, for a message. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
@@ -52,7 +57,29 @@ export const moment: Check = expecting(
 );
 export const list: Check = expecting("a list", Array.isArray);
 export const record: Check = expecting("an object", isRecord);
+/** No list and no object: Python can have it in a set. */
+export const scalar: Check = expecting("text", (value) => !isDeep(value));
 export const anything: Check = () => {};
+
+/** A time zone: its name, or its seconds ahead of UTC. */
+export const zone: Check = (value, path, tell) => {
+  if (typeof value === "number") {
+    if (!Number.isInteger(value)) tell(path, `is ${kindOf(value)}, expected whole seconds`);
+    return;
+  }
+  text(value, path, tell);
+  if (typeof value !== "string" || isKnownZone(value)) return;
+  tell(path, `is ${kindOf(value)}, which is no time zone that is known here`);
+};
+
+function isKnownZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Null, or what another check takes. */
 export function orNull(check: Check): Check {
