@@ -105,9 +105,14 @@ export interface FromTaskOptions<Value> extends InputOptions<Value> {
   readonly default?: Value | undefined;
 }
 
+/** An input that is what a task of another Dag returned, or stored under a key. */
+export function fromTask<Value = XComValue>(
+  taskId: string,
+  options: FromTaskOptions<Value> & { readonly dagId: string },
+): Input<Value>;
 /**
  * An input that is what another task returned (or stored under a key). Write the type that it has:
- * `fromTask<Row[]>("extract")`, or let `parse` tell it.
+ * `fromTask<Row[]>("extract")`, or let `parse` tell it. In a `dag(…)` the task's handler tells it.
  *
  * A task that stored nothing fails this one with an InputError `input-missing`, unless there is a
  * `default`; a stored null arrives as null.
@@ -116,8 +121,12 @@ export interface FromTaskOptions<Value> extends InputOptions<Value> {
  */
 export function fromTask<Value = XComValue, const Id extends string = never>(
   taskId: Id | string,
+  options?: FromTaskOptions<Value>,
+): Input<Value> & { readonly fromTaskId?: Id };
+export function fromTask<Value>(
+  taskId: string,
   options: FromTaskOptions<Value> = {},
-): Input<Value> & { readonly fromTaskId?: Id } {
+): Input<Value> {
   const { key, dagId, runId, mapIndex = null, includePriorDates = false } = options;
   return new Input<Value>(
     { kind: "task", taskId, key, dagId, runId, mapIndex, includePriorDates },

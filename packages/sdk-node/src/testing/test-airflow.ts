@@ -1,5 +1,5 @@
 import { Timestamp } from "@parlance/framing";
-import { Bundle } from "../bundle.ts";
+import { Bundle, type DagProgram } from "../bundle.ts";
 import type { TaskClient } from "../client/task-client.ts";
 import type { LogLevel } from "../logs/level-filter.ts";
 import type { NoInputs, TaskArguments, TaskHandler } from "../task-handler.ts";
@@ -16,9 +16,12 @@ import type { TaskOutcome } from "./task-outcome.ts";
 
 /** How a task is run in a test. */
 export interface TestTaskOptions<Inputs extends object = object> extends TaskInstanceOptions {
-  /** What a bare handler gets as `inputs`; in a bundle the task says itself where they come from. */
+  /**
+   * What a bare handler gets as `inputs`, or the task of a `dag(…)` in place of what it declares; in a
+   * bundle the task says itself where they come from.
+   */
   readonly inputs?: Inputs | undefined;
-  /** Results of tasks that ran before it in the same run, by task id. */
+  /** Results of tasks that ran before it in the same run, by task id; of a mapped one in a `dag(…)` the list. */
   readonly xcoms?: { readonly [taskId: string]: unknown } | undefined;
   /** Values that an earlier try left in the task's state store. */
   readonly taskState?: { readonly [key: string]: unknown } | undefined;
@@ -57,19 +60,19 @@ export class TestAirflow {
   /**
    * Runs one try of a task to its end.
    *
-   * @param target - a handler, or a bundle with the task: `dagId` and `taskId` say which, unless
-   * it is the only one
+   * @param target - a handler, or a bundle or a `dag(…)` with the task: `dagId` and `taskId` say which,
+   * unless it is the only one
    * @returns how it ended; also for a handler that throws
    * @throws TypeError when it is not clear which task is meant
    */
   async run<Inputs extends object = NoInputs>(
-    target: Bundle | TaskHandler<unknown, Inputs>,
+    target: Bundle | DagProgram | TaskHandler<unknown, Inputs>,
     options: TestTaskOptions<Inputs> = {},
   ): Promise<TaskOutcome> {
     const task = resolveTask(target, options);
     const instance = instanceOf(task, options);
     this.#ensureRun(instance, options);
-    await this.#seedTask(instance, options);
+    await this.#seedTask(instance, options, task.bundle);
     const logs = new CapturedLogs(options.logLevel ?? "debug");
     const events = this.#state.assetEvents.length;
     const record = await this.#try(task, options, logs);
@@ -128,11 +131,19 @@ export class TestAirflow {
   }
 
   /** Writes what other tasks are to have left, by their own clients. */
-  async #seedTask(instance: InstanceKey, options: TestTaskOptions): Promise<void> {
+  async #seedTask(instance: InstanceKey, options: TestTaskOptions, bundle: Bundle): Promise<void> {
+    const dag = bundle.dags.find(({ dagId }) => dagId === instance.dagId);
+    const mapped = dag?.model.tasks.filter(({ expand }) => expand !== null) ?? [];
     for (const [taskId, value] of Object.entries(options.xcoms ?? {})) {
-      await this.#as(instance, (client) =>
-        client.setXCom(value as null, { taskId, key: "return_value", mapIndex: null }),
-      );
+      const isSeries = Array.isArray(value) && mapped.some((task) => task.taskId === taskId);
+      await this.#as(instance, async (client) => {
+        const all = isSeries
+          ? value.map((item, index) => [item, index] as const)
+          : [[value, null] as const];
+        for (const [item, mapIndex] of all) {
+          await client.setXCom(item as null, { taskId, key: "return_value", mapIndex });
+        }
+      });
     }
     const values = Object.entries(options.taskState ?? {});
     if (values.length > 0) this.#state.states.set(taskScopeOf(instance), new Map(values));
