@@ -28,7 +28,20 @@ export const RUNTIMES = {
     const cwd = join(EXAMPLES, "go");
     const args = ["build", "-trimpath", "-o", program, "./conformance"];
     await mustRun("Building the Go runtime", go.path, args, { cwd });
-    return { argv: [program], options: optionsOf("go") };
+    const bundle = join(work, "conformance-go-bundle");
+    const metadata = join(cwd, "conformance/bundle.yaml");
+    const pack = [
+      "bundle",
+      "pack",
+      "--executable",
+      program,
+      "--metadata",
+      metadata,
+      "--out",
+      bundle,
+    ];
+    await mustRun("Packing the Go runtime", process.execPath, [BIN, ...pack]);
+    return { argv: [bundle], options: optionsOf("go") };
   },
   async java(work) {
     const maven = await peer("maven");

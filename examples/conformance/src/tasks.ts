@@ -13,6 +13,7 @@ import {
   skipDownstream,
   TaskError,
 } from "@parlance/sdk-node";
+import { ask, type Request } from "./requests.ts";
 
 const DAG = "conformance";
 const ASSET = { name: "conformance_asset", uri: "s3://conformance/asset" };
@@ -97,10 +98,38 @@ bundle.task(DAG, "log_many", () => {
 bundle.task(DAG, "print", () => {
   process.stdout.write("to stdout\n");
   process.stderr.write("to stderr\n");
+  process.stdout.write("no line ends here");
 });
 bundle.task(DAG, "many_requests", ({ client }) => {
   const keys = Array.from({ length: 5 }, (_, n) => `conformance_${n}`);
   return Promise.all(keys.map((key) => client.getVariable(key)));
+});
+
+bundle.task(DAG, "catch_error", async ({ client }) => {
+  try {
+    return await client.getVariableOrThrow("nothing_here");
+  } catch {
+    return "caught";
+  }
+});
+bundle.task(DAG, "fail_at_length", () => {
+  throw new Error("x".repeat(2_000));
+});
+bundle.task(DAG, "log_reserved", () => {
+  const fields = { level: "nothing", event: "another", timestamp: 0, logger: 1 };
+  log.info("reserved", { ...fields, msg: "m", target: "t", self: "s" });
+});
+bundle.task(DAG, "log_odd", () => {
+  const ring: { ring?: unknown } = {};
+  ring.ring = ring;
+  const values = [Number.NaN, Number.POSITIVE_INFINITY, 2n ** 80n, Buffer.of(0xff), "\ud800"];
+  const error = new Error("the error", { cause: new Error("its cause") });
+  log.info("odd values", { n: 1, values, error, ring });
+});
+bundle.task(DAG, "log_large", () => log.info("large", { text: "x".repeat(2 ** 20) }));
+bundle.task(DAG, "time_limit", { executionTimeoutMs: 60_000 }, () => {});
+bundle.task(DAG, "requests", async ({ client, context }) => {
+  for (const request of context.conf["requests"] as readonly Request[]) await ask(client, request);
 });
 
 bundle.task(DAG, "skip", () => skip());

@@ -1,6 +1,7 @@
 """The two connections of a task: frames on comm, lines on logs."""
 
 import json
+import math
 import os
 import re
 import socket
@@ -15,12 +16,29 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40, "critical": 50}
 
 
 def connect(name):
-    """Opens the socket that `--comm=host:port` or `--logs=host:port` names; the host may be in brackets."""
-    for word in sys.argv[1:]:
-        match = re.fullmatch(rf"--{name}=\[?(.+?)\]?:(\d+)", word)
-        if match:
-            return socket.create_connection((match[1], int(match[2])))
+    """Opens the socket that `--comm=host:port` or `--logs host:port` names; the host may be in brackets."""
+    match = re.search(rf"--{name}[= ]\[?(\S+?)\]?:(\d+)( |$)", " ".join(sys.argv[1:]))
+    if match:
+        return socket.create_connection((match[1], int(match[2])))
     sys.exit(f"there is no --{name}=HOST:PORT: a coordinator starts this program")
+
+
+# Names of fields that Airflow's supervisor breaks on.
+BROKEN_BY = {"msg": "msg_", "target": "target_", "self": "self_"}
+
+
+def plain(value, depth=0):
+    """JSON of what has no place in it."""
+    if depth > 20:
+        return "…"
+    if isinstance(value, dict):
+        return {str(key): plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, depth + 1) for item in value]
+    if isinstance(value, BaseException):
+        return {"text": str(value), "cause": plain(value.__cause__, depth + 1)}
+    finite = not isinstance(value, float) or math.isfinite(value)
+    return value if finite and isinstance(value, (str, int, float, type(None))) else repr(value)
 
 
 class Logs:
@@ -43,17 +61,22 @@ class Logs:
             logger = logger.rpartition(".")[0]
         return self._level
 
-    def write(self, level, event, logger="conformance", **fields):
+    def write(self, level, event, logger="conformance", fields=None, **more):
+        """Never fails a task: a log may be lost. Fields of any name go into `fields`."""
         if LEVELS[level] < self._threshold(logger):
             return
         now = datetime.now(timezone.utc).isoformat()
-        record = {"timestamp": now, "level": level, "logger": logger, "event": event, **fields}
+        named = {BROKEN_BY.get(name, name): plain(value) for name, value in {**(fields or {}), **more}.items()}
+        record = {**named, "timestamp": now, "level": level, "logger": logger, "event": event}
         line = json.dumps(record).encode() + b"\n"
         with self._lock:
             if self._socket is None:
                 self._early.append(line)
-            else:
+                return
+            try:
                 self._socket.sendall(line)
+            except OSError:
+                pass
 
     def connect(self):
         opened = connect("logs")
@@ -73,6 +96,7 @@ class Comm:
         self._socket = connect("comm")
         self._next_id = 0
         self._answers = {}
+        self.carrier = None  # the trace that the task is part of
         self._arrived = threading.Condition()
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -112,7 +136,7 @@ class Comm:
 
     def send(self, body):
         self._next_id += 1
-        payload = msgpack.packb([self._next_id, body])
+        payload = msgpack.packb([self._next_id, body, self.carrier][: 3 if self.carrier else 2])
         self._socket.sendall(struct.pack(">I", len(payload)) + payload)
         return self._next_id
 

@@ -24,6 +24,7 @@ class Task:
         self.comm, self.ask, self.log = comm, comm.ask, logs.write
         self.ti, self.context = details["ti"], details["ti_context"]
         self.run = self.context["dag_run"]
+        comm.carrier = self.ti.get("context_carrier")
 
     def xcom(self, task_id, key):
         where = {name: self.ti[name] for name in ("dag_id", "run_id")}
@@ -43,18 +44,21 @@ class Task:
         value = handler(self)
         if value is not None:
             self.set_xcom("return_value", value)
+        return {"type": "SucceedTask", "task_outlets": [], "outlet_events": []}
 
-    def report_failure(self, error):
+    def failure(self, error):
+        """The terminal message of a try that failed. Whether it may be repeated, the server has worked out."""
         logs.write("error", "Task failed", exception=[{"exc_type": type(error).__name__, "exc_value": str(error)}])
         if self.context["should_retry"] and getattr(error, "again", True):
             delay = getattr(error, "after_seconds", None)
             extra = {} if delay is None else {"retry_delay_seconds": delay}
-            self.end("RetryTask", retry_reason=str(error), **extra)
-        else:
-            self.end("TaskState", state="failed")
+            return {"type": "RetryTask", "retry_reason": str(error)[:500], **extra}
+        return {"type": "TaskState", "state": "failed"}
 
     def end(self, type, **fields):
         """The one terminal message. What it returns from, the supervisor has confirmed."""
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, signal.SIG_IGN)  # a report stands
         now = datetime.now(timezone.utc).isoformat()
         self.ask(type, **{"end_date": now, **fields})
 
@@ -62,22 +66,26 @@ class Task:
 def main():
     comm = Comm()
     logs.connect()
-    task = Task(comm, comm.answer(0))
+    details = comm.answer(0)
+    if details["type"] == "DagFileParseRequest":  # Airflow 3.4 asks every bundle: no Dags here
+        comm.ask("DagFileParsingResult", fileloc=details["file"], serialized_dags=[], warnings=None, import_errors=None)
+        return
+    task = Task(comm, details)
 
     def stop(*_):
-        raise Stopped("stopped by SIGTERM")
+        raise Stopped("stopped by a signal")
 
     signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
     try:
-        task.perform()
-        task.end("SucceedTask", task_outlets=[], outlet_events=[])
+        body = task.perform()
     except Outcome as outcome:
-        task.end(**outcome.body)
+        body = outcome.body
     except (Exception, Stopped) as error:
-        task.report_failure(error)
+        body = task.failure(error)
+    task.end(**body)
     logs.write("info", "late")
     sys.stdout.flush()
-
 
 
 main()

@@ -3,6 +3,8 @@
 import sys
 import time
 
+from link import TaskError
+
 
 class Outcome(Exception):
     """Ends the task with a message of its own instead of success."""
@@ -84,6 +86,46 @@ def log_many(task):
 def print_lines(task):
     print("to stdout", flush=True)
     print("to stderr", file=sys.stderr, flush=True)
+    print("no line ends here", end="")
+
+
+def log_reserved(task):
+    fields = {"timestamp": 0, "msg": "m", "target": "t", "self": "s"}
+    task.log("info", "reserved", fields={"level": "nothing", "event": "another", "logger": 1, **fields})
+
+
+def log_odd(task):
+    ring = {}
+    ring["ring"] = ring
+    error = RuntimeError("the error")
+    error.__cause__ = ValueError("its cause")
+    values = [float("nan"), float("inf"), 2**80, b"\xff", "\ud800"]
+    task.log("info", "odd values", n=1, values=values, error=error, ring=ring)
+
+
+def log_large(task):
+    task.log("info", "large", text="x" * 2**20)
+
+
+def catch_error(task):
+    try:
+        return task.ask("GetVariable", key="nothing_here")["value"]
+    except TaskError:
+        return "caught"
+
+
+def fail_at_length(task):
+    raise RuntimeError("x" * 2000)
+
+
+def requests(task):
+    """What the run asks for, one after the other."""
+    for request in task.run["conf"]["requests"]:
+        task.ask(**request)
+
+
+def time_limit(task):
+    task.ask("SetExecutionTimeout", timeout_seconds=60)
 
 
 def many_requests(task):
@@ -125,7 +167,7 @@ HANDLERS = {
         for handler in (
             echo, fail, sleep, describe, read_variable, write_variable, read_connection, write_xcom, missing_xcom,
             log_levels, log_fields, log_many, many_requests, skip, skip_downstream, retry_later, fail_for_good,
-            reschedule, bound,
+            reschedule, bound, log_reserved, log_odd, log_large, catch_error, fail_at_length, requests, time_limit,
         )
     },
 }  # fmt: skip

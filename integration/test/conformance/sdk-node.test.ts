@@ -15,10 +15,12 @@ import { SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
 import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { oneVersionEach } from "./support/one-version-each.ts";
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 /** JavaScript has one type of number: 1.0 is read as 1, and no language that has two should do so. */
 const NOT_CLAIMED = ["values/whole-floats"];
+const CASES = oneVersionEach(loadCases());
 const folder = temporaryFolder("parlance-conformance");
 
 /** Each pack holds the bundle to the schema version that it was made for. */
@@ -29,11 +31,22 @@ async function verdictsOf(version: SchemaVersion): Promise<readonly CaseVerdict[
     ...["pack", root("examples/conformance/src/tasks.ts"), "--out", bundle],
     ...["--schema-version", version],
   ]);
-  return await runSuite({ runtime: { argv: [bundle] }, cases: loadCases(), versions: [version] });
+  return await runSuite({
+    runtime: { argv: [bundle] },
+    cases: CASES,
+    versions: [version],
+    isDeclared: isDeclared(),
+    all: true,
+  });
 }
 
 function declared(): Capabilities {
   return readCapabilities(readFileSync(root("packages/sdk-node/capabilities.yaml"), "utf8"));
+}
+
+function isDeclared(): (dimension: string) => boolean {
+  const { dimensions } = declared();
+  return (name) => dimensions.get(name)?.supported === true;
 }
 
 const all: CaseVerdict[] = [];

@@ -7,21 +7,16 @@ export {
   TIERS,
   type Tier,
 } from "./case/case-types.ts";
-export { CaseFileError, loadCases } from "./case/load-cases.ts";
+export { CaseFileError, CONFORMANCE_DAG, loadCases } from "./case/load-cases.ts";
 
 // Runs
 
-export { brokenRules } from "./judge/invariants.ts";
+export { brokenRules, RULES } from "./judge/invariants.ts";
 export { type Finding, judgeCase } from "./judge/judge-case.ts";
 export { type Mismatch, match } from "./judge/match.ts";
 export { type KnownFailing, KnownFailingError, readKnownFailing } from "./known-failing.ts";
 export type { SeenFrame } from "./link/frame-log.ts";
-export {
-  type CaseEvidence,
-  CONFORMANCE_DAG,
-  type RuntimeUnderTest,
-  runCase,
-} from "./run/run-case.ts";
+export { type CaseEvidence, type RuntimeUnderTest, runCase } from "./run/run-case.ts";
 export { type CaseVerdict, runSuite, type SuiteOptions } from "./run/run-suite.ts";
 
 // Capabilities

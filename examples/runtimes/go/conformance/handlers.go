@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -25,8 +28,15 @@ var handlers = map[string]handler{
 	"log_levels":      logLevels,
 	"log_fields":      logFields,
 	"log_many":        logMany,
+	"log_reserved":    logReserved,
+	"log_odd":         logOdd,
+	"log_large":       logLarge,
 	"print":           printLines,
 	"many_requests":   manyRequests,
+	"catch_error":     catchError,
+	"fail_at_length":  func(*task) (any, error) { return nil, errors.New(strings.Repeat("x", 2000)) },
+	"requests":        requests,
+	"time_limit":      timeLimit,
 	"bound":           bound,
 	"skip":            endWith(message{"type": "TaskState", "state": "skipped"}),
 	"skip_downstream": skipDownstream,
@@ -115,9 +125,55 @@ func logMany(t *task) (any, error) {
 	return nil, nil
 }
 
+func logReserved(t *task) (any, error) {
+	t.log.info("reserved", fields{"level": "nothing", "event": "another", "timestamp": 0, "logger": 1, "msg": "m", "target": "t", "self": "s"})
+	return nil, nil
+}
+
+func logOdd(t *task) (any, error) {
+	ring := message{}
+	ring["ring"] = ring
+	huge := new(big.Int).Lsh(big.NewInt(1), 80)
+	failure := fmt.Errorf("the error: %w", errors.New("its cause"))
+	values := []any{math.NaN(), math.Inf(1), huge, []byte{0xff}, "\xff"}
+	t.log.info("odd values", fields{"n": 1, "values": values, "error": failure, "ring": ring})
+	return nil, nil
+}
+
+func logLarge(t *task) (any, error) {
+	t.log.info("large", fields{"text": strings.Repeat("x", 1<<20)})
+	return nil, nil
+}
+
+func catchError(t *task) (any, error) {
+	if value, err := t.variable("nothing_here"); err == nil {
+		return value, nil
+	}
+	return "caught", nil
+}
+
+// requests sends what the run asks for, one after the other.
+func requests(t *task) (any, error) {
+	run, _ := t.context["dag_run"].(message)
+	conf, _ := run["conf"].(message)
+	all, _ := conf["requests"].([]any)
+	for _, one := range all {
+		if _, err := t.link.ask(one.(message)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+func timeLimit(t *task) (any, error) {
+	_, err := t.ask("SetExecutionTimeout", message{"timeout_seconds": 60})
+	return nil, err
+}
+
 func printLines(*task) (any, error) {
 	fmt.Println("to stdout")
 	fmt.Fprintln(os.Stderr, "to stderr")
+	fmt.Print("no line ends here")
 	return nil, nil
 }
 

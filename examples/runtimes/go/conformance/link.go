@@ -25,6 +25,7 @@ type link struct {
 	nextID  int64
 	lastID  int64
 	waiting map[int64]chan message
+	carrier message // the trace that the task is part of
 }
 
 // openLink begins to listen. The first frame, which nobody asks for, has the id 0.
@@ -110,7 +111,11 @@ func (l *link) send(body message, last bool) (<-chan message, error) {
 	}
 	var frame bytes.Buffer
 	frame.Write(make([]byte, 4))
-	if err := msgpack.NewEncoder(&frame).Encode([]any{l.nextID, body}); err != nil {
+	parts := []any{l.nextID, body}
+	if l.carrier != nil {
+		parts = append(parts, l.carrier)
+	}
+	if err := msgpack.NewEncoder(&frame).Encode(parts); err != nil {
 		return nil, err
 	}
 	binary.BigEndian.PutUint32(frame.Bytes(), uint32(frame.Len()-4))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"net"
 	"os"
 	"strings"
@@ -56,7 +58,10 @@ func (l *taskLog) write(level, logger, event string, more fields) {
 	}
 	line := fields{}
 	for key, value := range more {
-		line[key] = value
+		if key == "msg" || key == "target" || key == "self" { // Airflow breaks on these
+			key += "_"
+		}
+		line[key] = plain(value, 0)
 	}
 	line["timestamp"] = now()
 	line["level"], line["logger"], line["event"] = level, logger, event
@@ -72,6 +77,34 @@ func (l *taskLog) write(level, logger, event string, more fields) {
 	} else {
 		l.conn.Write(text)
 	}
+}
+
+// plain makes JSON of what has no place in it.
+func plain(value any, depth int) any {
+	if depth > 20 {
+		return "…"
+	}
+	switch given := value.(type) {
+	case error:
+		return given.Error()
+	case float64:
+		if math.IsNaN(given) || math.IsInf(given, 0) {
+			return fmt.Sprint(given)
+		}
+	case []any:
+		list := make([]any, len(given))
+		for n, item := range given {
+			list[n] = plain(item, depth+1)
+		}
+		return list
+	case fields:
+		inner := fields{}
+		for key, item := range given {
+			inner[key] = plain(item, depth+1)
+		}
+		return inner
+	}
+	return value
 }
 
 func (l *taskLog) info(event string, more fields) { l.write("info", "conformance", event, more) }

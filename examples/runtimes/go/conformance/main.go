@@ -35,9 +35,18 @@ func serve(comm, logs string) error {
 	if err := log.connect(logs); err != nil {
 		return err
 	}
-	details, err := outcome(<-link.first)
+	var first message
+	select {
+	case first = <-link.first:
+	case <-stop: // nothing is begun, and nothing can be reported
+		return errors.New("stopped by SIGTERM before there was a task")
+	}
+	details, err := outcome(first)
 	if err != nil {
 		return err
+	}
+	if details["type"] == "DagFileParseRequest" { // Airflow 3.4 asks every bundle: no Dags here
+		return noDags(link, details)
 	}
 	task := newTask(link, log, details)
 	ended := make(chan error, 1)
@@ -53,6 +62,16 @@ func serve(comm, logs string) error {
 	}
 	log.info("late", nil)
 	return nil
+}
+
+func noDags(link *link, request message) error {
+	body := message{"type": "DagFileParsingResult", "fileloc": request["file"], "serialized_dags": []any{}, "warnings": nil, "import_errors": nil}
+	answer, err := link.send(body, true)
+	if err != nil {
+		return err
+	}
+	_, err = outcome(<-answer)
+	return err
 }
 
 // perform runs the handler and stores what it returns; a panic is a failure like any other.
@@ -92,7 +111,8 @@ func (t *task) report(failure error) error {
 		asked := errors.As(failure, &retry)
 		// Whether a try is left, the server has worked out.
 		if t.context["should_retry"] == true && !(asked && retry.never) {
-			end = message{"type": "RetryTask", "retry_reason": failure.Error()}
+			reason := []rune(failure.Error())
+			end = message{"type": "RetryTask", "retry_reason": string(reason[:min(500, len(reason))])}
 			if asked {
 				end["retry_delay_seconds"] = retry.afterSeconds
 			}

@@ -27,6 +27,7 @@ func newTask(link *link, log *taskLog, details message) *task {
 	ti, _ := details["ti"].(message)
 	context, _ := details["ti_context"].(message)
 	id, _ := ti["task_id"].(string)
+	link.carrier, _ = ti["context_carrier"].(message)
 	return &task{link: link, log: log, id: id, ti: ti, context: context}
 }
 

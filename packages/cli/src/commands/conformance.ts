@@ -30,7 +30,8 @@ export function registerConformance(program: Command, io: CommandIo): void {
       "--capabilities <file>",
       "a capabilities.yaml: optional cases of what it does not declare are left out",
     )
-    .option("--all", "with --capabilities: run the cases of undeclared dimensions too")
+    .option("--all", "run the cases of undeclared dimensions too; what fails there is no failure")
+    .option("--bundle <file>", "the runtime's bundle, where it is no word of ARGV")
     .option("--known-failing <file>", "ids of cases that may fail; one that passes is a failure")
     .addOption(
       new Option("--report <format>", "write the report in this form").choices([

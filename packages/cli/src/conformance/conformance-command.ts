@@ -29,6 +29,7 @@ export interface ConformanceFlags {
   readonly case: readonly string[];
   readonly schemaVersion?: SchemaVersion;
   readonly capabilities?: string;
+  readonly bundle?: string;
   readonly all?: boolean;
   readonly knownFailing?: string;
   readonly report?: "json" | "md" | "html";
@@ -64,14 +65,14 @@ export async function conformanceCommand(
   const started = performance.now();
   const progress = new ProgressLine(io);
   const isDeclared =
-    capabilities === undefined || flags.all === true
-      ? undefined
-      : (name: string): boolean => capabilities.dimensions.get(name)?.supported === true;
+    capabilities &&
+    ((name: string): boolean => capabilities.dimensions.get(name)?.supported === true);
   const verdicts = await runSuite({
-    runtime: { argv, cwd: io.cwd },
+    runtime: { argv, cwd: io.cwd, bundle: flags.bundle },
     cases,
     versions: flags.schemaVersion && [flags.schemaVersion],
     isDeclared,
+    all: flags.all,
     jobs: flags.jobs,
     signal: io.signal,
     onVerdict: (verdict, done, all) => progress.show(verdict, done, all),

@@ -20,9 +20,14 @@ export function crossCheck(
   capabilities: Capabilities,
   verdicts: readonly Pick<CaseVerdict, "case" | "outcome">[],
 ): readonly Disagreement[] {
-  return DIMENSIONS.flatMap(({ name }): Disagreement[] => {
+  return DIMENSIONS.flatMap(({ name, unseen }): Disagreement[] => {
+    if (unseen !== undefined) return [];
     const about = verdicts.filter(({ case: { proves } }) => proves.includes(name));
-    const ran = about.filter(({ outcome }) => outcome !== "not-declared");
+    // What does not apply to this command, or on this machine, says nothing of the runtime.
+    if (about.length > 0 && about.every(({ outcome }) => outcome === "not-applicable")) return [];
+    const ran = about.filter(
+      ({ outcome }) => outcome !== "not-declared" && outcome !== "not-applicable",
+    );
     const failing = ran.filter(({ outcome }) => outcome === "failed");
     const declared = capabilities.dimensions.get(name)?.supported === true;
     const ids = (list: typeof about): string[] => [...new Set(list.map(({ case: { id } }) => id))];
@@ -32,7 +37,9 @@ export function crossCheck(
     if (declared && ran.length === 0) {
       return [{ dimension: name, kind: "declared-but-not-tested", cases: [] }];
     }
-    if (!declared && ran.length > 0 && failing.length === 0) {
+    const passed = about.filter(({ outcome }) => outcome === "passed");
+    const known = about.filter(({ outcome }) => outcome !== "not-applicable");
+    if (!declared && passed.length > 0 && passed.length === known.length) {
       return [{ dimension: name, kind: "passing-but-not-declared", cases: ids(ran) }];
     }
     return [];

@@ -7,6 +7,8 @@ export interface Dimension {
   readonly tier: Tier;
   /** Its tier counts only where native-dag-authoring is supported; else it does not apply. */
   readonly needsNativeDags?: true;
+  /** Why no case can see it: nothing of it is on the wire. */
+  readonly unseen?: string;
   /** What a task or its author can do where it is supported. */
   readonly means: string;
 }
@@ -23,12 +25,13 @@ const runtime = (name: string, tier: Tier, means: string): Dimension => ({
   tier,
   means,
 });
-const nativeDag = (name: string, tier: Tier, means: string): Dimension => ({
+const nativeDag = (name: string, tier: Tier, means: string, unseen?: string): Dimension => ({
   name,
   group: "native-dag",
   tier,
   needsNativeDags: true,
   means,
+  ...(unseen !== undefined && { unseen }),
 });
 
 /** Every dimension of the field's matrix, in its order: a declaration has exactly these. */
@@ -63,12 +66,12 @@ export const DIMENSIONS: readonly Dimension[] = [
   nativeDag("dag-params", "must", "Dags have params"),
   nativeDag("taskflow-dependencies", "must", "values between tasks make dependencies"),
   nativeDag("branching", "should", "a task chooses what follows"),
-  nativeDag("dag-test", "should", "a Dag runs on the laptop"),
+  nativeDag("dag-test", "should", "a Dag runs on the laptop", "it is a command of the SDK"),
   nativeDag("task-group", "may", "tasks are grouped"),
   nativeDag("dynamic-task-mapping", "may", "a task is mapped over a list"),
   nativeDag("asset-inlets-outlets", "may", "tasks have inlets and outlets"),
   nativeDag("asset-scheduling", "may", "Dags are scheduled by assets"),
-  nativeDag("object-store", "may", "paths in object stores"),
+  nativeDag("object-store", "may", "paths in object stores", "the store is asked past Airflow"),
 ];
 
 /** The names of the dimensions, to look one up. */

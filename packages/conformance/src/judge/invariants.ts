@@ -4,10 +4,21 @@ import type { SeenFrame } from "../link/frame-log.ts";
 import { messageType } from "../link/message-type.ts";
 import type { CaseEvidence } from "../run/run-case.ts";
 
-/** A rule that every run is held to, whatever its case asks. */
+/** What every run is held to, whatever its case asks. Each is the id of a case, too, which is about it alone. */
+export const RULES = [
+  "frames/readable",
+  "frames/two-or-three-elements",
+  "frames/ids-of-their-own",
+  "messages/valid",
+  "end/one-terminal-message",
+  "end/report-confirmed",
+  "logs/readable-lines",
+  "logs/names-of-fields",
+] as const;
+
+/** A rule that was broken. */
 export interface BrokenRule {
-  /** A path, as the id of a case. */
-  readonly rule: string;
+  readonly rule: (typeof RULES)[number];
   readonly message: string;
   /** The frame that broke it. */
   readonly frame?: SeenFrame;
@@ -15,15 +26,17 @@ export interface BrokenRule {
 
 /**
  * What holds on any link: frames that can be read, bodies that the schema takes, ids of their own, one terminal
- * message and nothing after it, log lines that are objects with a level, a process that ends by itself.
+ * message and nothing after it, log lines that are records and have no field that Airflow breaks on.
  */
 export function brokenRules(evidence: CaseEvidence): readonly BrokenRule[] {
   return [
     ...readableFrames(evidence),
     ...freshIds(evidence),
+    ...fewElements(evidence),
     ...oneTerminal(evidence),
     ...confirmedReport(evidence),
     ...logLines(evidence),
+    ...fieldNames(evidence),
   ];
 }
 
@@ -64,6 +77,14 @@ function* freshIds(evidence: CaseEvidence): Iterable<BrokenRule> {
   }
 }
 
+/** Airflow 3.4 reads a fourth one, and takes it for the id of a task instance. */
+function* fewElements(evidence: CaseEvidence): Iterable<BrokenRule> {
+  const frame = sent(evidence).find(({ elements = 2 }) => elements < 2 || elements > 3);
+  if (frame === undefined) return;
+  const message = `a frame of ${frame.elements} elements came, expected two or three`;
+  yield { rule: "frames/two-or-three-elements", message, frame };
+}
+
 function* oneTerminal(evidence: CaseEvidence): Iterable<BrokenRule> {
   const all = sent(evidence);
   const terminal = all.findIndex(({ body }) => isTerminal(body));
@@ -95,4 +116,17 @@ function* logLines({ supervisor }: CaseEvidence): Iterable<BrokenRule> {
   if (unread === undefined) return;
   const line = String(unread["line"] ?? unread["line_base64"]).slice(0, 200);
   yield { rule: "logs/readable-lines", message: `${String(unread.event)}: ${line}` };
+}
+
+/** With these Airflow's own supervisor breaks off, and leaves the task alone. */
+const FORBIDDEN_FIELDS = ["msg", "target", "self"];
+
+function* fieldNames({ records }: CaseEvidence): Iterable<BrokenRule> {
+  for (const record of records) {
+    const name = FORBIDDEN_FIELDS.find((field) => Object.hasOwn(record, field));
+    if (name === undefined) continue;
+    const message = `the record ${JSON.stringify(record.event)} has a field ${name}`;
+    yield { rule: "logs/names-of-fields", message };
+    return;
+  }
 }

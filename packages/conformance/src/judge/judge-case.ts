@@ -4,6 +4,7 @@ import type { SeenFrame } from "../link/frame-log.ts";
 import { messageType } from "../link/message-type.ts";
 import type { CaseEvidence } from "../run/run-case.ts";
 import { type BrokenRule, brokenRules } from "./invariants.ts";
+import { judgeParsed, type ParsedMismatch } from "./judge-parsed.ts";
 import { type Mismatch, match, matchJson, show } from "./match.ts";
 
 /** Something that is not as the case, or the protocol, wants it. */
@@ -27,16 +28,22 @@ export function judgeCase(wanted: ConformanceCase, evidence: CaseEvidence): read
     ...requests(expect, evidence.frames),
     ...terminal(expect, evidence),
     ...logs(expect, evidence.records),
+    ...judgeParsed(expect.parsed, evidence.frames).map(asFinding),
+    ...carriers(expect, evidence.frames),
+    ...(expect.bundle === undefined ? [] : match(expect.bundle, evidence.bundle)).map((mismatch) =>
+      fromMismatch("bundle", mismatch),
+    ),
     ...brokenRules(evidence)
       .filter((rule) => !isExcused(rule, expect))
       .map(toFinding),
   ];
 }
 
-/** On a link that the kit itself broke, a frame that stops short is the kit's doing. */
+/** On a link that the kit itself broke, a frame or a line that stops short is the kit's doing. */
 function isExcused({ rule, frame }: BrokenRule, { brokenLink }: Expectation): boolean {
   if (brokenLink !== true) return false;
-  return rule === "end/report-confirmed" || (rule === "frames/readable" && frame === undefined);
+  if (rule === "end/report-confirmed" || rule === "logs/readable-lines") return true;
+  return rule === "frames/readable" && frame === undefined;
 }
 
 function toFinding({ rule, message, frame }: BrokenRule): Finding {
@@ -109,6 +116,19 @@ function* requests(expect: Expectation, frames: readonly SeenFrame[]): Iterable<
     const frame = sent.find(({ body }) => messageType(body) === type);
     if (frame !== undefined) yield { ...differs("requests", `no ${type}`, "one came"), frame };
   }
+}
+
+function* carriers({ carrier }: Expectation, frames: readonly SeenFrame[]): Iterable<Finding> {
+  if (carrier === undefined) return;
+  for (const frame of frames.filter(({ direction }) => direction === "to-supervisor")) {
+    for (const mismatch of match(carrier, frame.third ?? null)) {
+      yield { ...fromMismatch("carrier", mismatch), frame };
+    }
+  }
+}
+
+function asFinding({ about, mismatch, frame }: ParsedMismatch): Finding {
+  return { ...fromMismatch(about, mismatch), ...(frame !== undefined && { frame }) };
 }
 
 /** The frame of the same type: most likely the one that was meant. */

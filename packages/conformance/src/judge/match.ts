@@ -32,7 +32,10 @@ const KINDS: { readonly [name: string]: (value: unknown) => boolean } = {
  *
  *     {$is: text | non-empty-text | integer | number | boolean | list | map | present | absent | date-time}
  *     {$matches: "a regular expression"}      text, or the ISO text of a date-time, that has it somewhere
+ *     {$text: "a regular expression"}         any value, the JSON text of which has it somewhere
  *     {$oneOf: [pattern, …]}
+ *     {$all: [pattern, …]}
+ *     {$has: [pattern, …]}                    a list with an item for each of them, in any order
  *     {$not: pattern}
  *
  * Values of the wire are compared as exact JSON: a float that is whole is `{"$":"float","v":"1.0"}`.
@@ -70,7 +73,8 @@ function ask(
   value: unknown,
   path: string,
 ): boolean | undefined {
-  const { $is, $matches, $oneOf, $not } = pattern;
+  const { $is, $matches, $text, $oneOf, $all, $has, $not } = pattern;
+  const fits = (one: unknown, item: unknown): boolean => compare(one, item, path).length === 0;
   if (typeof $is === "string") {
     const test = KINDS[$is];
     if (test === undefined) throw new TypeError(`a pattern asks for ${$is}, which is no kind`);
@@ -80,7 +84,12 @@ function ask(
     const text = marked(value, "datetime") ? (value as { readonly iso?: unknown }).iso : value;
     return typeof text === "string" && new RegExp($matches, "u").test(text);
   }
-  if (Array.isArray($oneOf)) return $oneOf.some((one) => compare(one, value, path).length === 0);
+  if (typeof $text === "string") return new RegExp($text, "u").test(JSON.stringify(value) ?? "");
+  if (Array.isArray($oneOf)) return $oneOf.some((one) => fits(one, value));
+  if (Array.isArray($all)) return $all.every((one) => fits(one, value));
+  if (Array.isArray($has)) {
+    return Array.isArray(value) && $has.every((one) => value.some((item) => fits(one, item)));
+  }
   if ("$not" in pattern) return compare($not, value, path).length > 0;
   return undefined;
 }

@@ -10,6 +10,8 @@ export interface SeenFrame {
   readonly body?: unknown;
   /** To the task: the error; to the supervisor: the context carrier. */
   readonly third?: unknown;
+  /** How many elements its array has; undefined for bytes that are no array. */
+  readonly elements?: number;
   /** The bytes, length prefix included; the first 4,096 of them. */
   readonly hex: string;
   /** Length of all the bytes. */
@@ -35,6 +37,7 @@ export class FrameLog {
       hex: Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString("hex"),
       bytes: bytes.byteLength,
       ...decode(direction, bytes.subarray(4)),
+      ...elementsOf(bytes.subarray(4)),
     };
     if (this.frames.length < MAX_FRAMES) this.frames.push(seen);
     return seen;
@@ -55,4 +58,13 @@ function decode(
   } catch (error) {
     return { fault: (error as Error).message };
   }
+}
+
+function elementsOf(payload: Uint8Array): Pick<SeenFrame, "elements"> {
+  const [head = 0] = payload;
+  if ((head & 0xf0) === 0x90) return { elements: head & 0x0f };
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (head === 0xdc && payload.length > 2) return { elements: view.getUint16(1) };
+  if (head === 0xdd && payload.length > 4) return { elements: view.getUint32(1) };
+  return {};
 }

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { decodeResponseFrame, FrameDecoder } from "@parlance/framing";
 import type { LinkPlan } from "../case/case-types.ts";
@@ -21,6 +22,7 @@ export class LinkStage extends Duplex {
   cutAt: number | undefined;
   readonly #socket: Duplex;
   readonly #plan: LinkPlan;
+  readonly #tell: (type: string) => void;
   readonly #requests = new FrameDecoder({ maxFrameBytes: MAX_FRAME_BYTES });
   readonly #answers = new FrameDecoder({ maxFrameBytes: MAX_FRAME_BYTES });
   /** Types of the requests by id, for answers of the kit's own. */
@@ -33,10 +35,12 @@ export class LinkStage extends Duplex {
   #strayed = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(socket: Duplex, plan: LinkPlan) {
+  /** @param onRequest - told of the type of every request, before the supervisor sees it */
+  constructor(socket: Duplex, plan: LinkPlan, onRequest: (type: string) => void = () => {}) {
     super({ allowHalfOpen: true });
     this.#socket = socket;
     this.#plan = plan;
+    this.#tell = onRequest;
     socket.on("data", (chunk: Buffer) => this.#onRequestBytes(chunk));
     socket.on("end", () => {
       this.leftUnanswered = [...this.#unanswered.values()];
@@ -85,12 +89,12 @@ export class LinkStage extends Duplex {
     if (seen.id !== undefined && type !== undefined) {
       this.#asked.set(String(seen.id), type);
       this.#unanswered.set(String(seen.id), type);
+      this.#tell(type);
     }
     if (this.#kept.length > 0) this.#waitForQuiet();
     const at = this.#plan.cut?.at;
-    if (typeof at === "object" && at.request === type && this.#plan.cut?.halfFrame !== true) {
-      this.#cut();
-    }
+    const isCutHere = typeof at === "object" && "request" in at && at.request === type;
+    if (isCutHere && this.#plan.cut?.halfFrame !== true) this.#cut();
   }
 
   #onAnswer(payload: Uint8Array): void {
@@ -98,10 +102,18 @@ export class LinkStage extends Duplex {
     const isStartup = !this.#sawStartup;
     this.#sawStartup = true;
     const frame: OutgoingFrame = { payload, asked: this.#askedBy(payload, isStartup) };
+    if (frame.asked !== undefined && frame.asked === this.#plan.hold) return;
     const bytes = reshapeFrame(frame, this.#plan);
     if (isStartup) this.#sendStartup(bytes);
     else if (this.#isCutIn(frame.asked)) this.#cutIn(bytes);
     else this.#sendAnswer(bytes);
+    const at = this.#plan.cut?.at;
+    if (typeof at === "object" && "answer" in at && at.answer === frame.asked) this.#cutBehind();
+  }
+
+  /** Ends the link behind what has been written so far. */
+  #cutBehind(): void {
+    void this.#writing.then(() => this.#cut());
   }
 
   #sendStartup(bytes: Buffer): void {
@@ -112,30 +124,33 @@ export class LinkStage extends Duplex {
     else if (cut.halfFrame) this.#cutIn(bytes);
     else {
       this.#send([bytes]);
-      void this.#writing.then(() => this.#cut());
+      this.#cutBehind();
     }
   }
 
   #isCutIn(asked: string | undefined): boolean {
     const { cut } = this.#plan;
-    return typeof cut?.at === "object" && cut.halfFrame === true && cut.at.request === asked;
+    const at = cut?.halfFrame === true && typeof cut.at === "object" ? cut.at : undefined;
+    return at !== undefined && "request" in at && at.request === asked;
   }
 
   /** The type of the request that an answer belongs to, where the case makes a difference by it. */
   #askedBy(payload: Uint8Array, isStartup: boolean): string | undefined {
-    const { replace, cut } = this.#plan;
-    if (isStartup || (replace === undefined && typeof cut?.at !== "object")) return undefined;
+    const { replace, cut, hold } = this.#plan;
+    const matters = replace !== undefined || hold !== undefined || typeof cut?.at === "object";
+    if (isStartup || !matters) return undefined;
     return this.#asked.get(String(decodeResponseFrame(payload).id));
   }
 
   #sendAnswer(bytes: Buffer): void {
-    const { reverse, coalesce, strayAnswer } = this.#plan;
-    if (strayAnswer && !this.#strayed) {
+    const { reverse, coalesce, strayAnswer, repeatAnswers } = this.#plan;
+    if (strayAnswer !== undefined && !this.#strayed) {
       this.#strayed = true;
-      this.#send([reshapeFrame({ stray: true }, this.#plan)]);
+      this.#send([reshapeFrame({ stray: strayAnswer }, this.#plan)]);
     }
     const wanted = reverse ?? coalesce;
     this.#kept.push(bytes);
+    if (repeatAnswers) this.#kept.push(bytes);
     if (this.#kept.length >= (wanted ?? 1)) this.#release();
     else this.#waitForQuiet();
   }
@@ -177,13 +192,14 @@ export class LinkStage extends Duplex {
 
   #cut(): void {
     this.cutAt = performance.now();
-    this.#socket.end();
+    if (this.#plan.cut?.reset && this.#socket instanceof Socket) this.#socket.resetAndDestroy();
+    else this.#socket.end();
     this.push(null);
   }
 }
 
 function pieces(bytes: Buffer, split: LinkPlan["split"]): readonly Buffer[] {
   if (split === "bytes") return Array.from(bytes, (byte) => Buffer.of(byte));
-  if (split === "prefix") return [bytes.subarray(0, 4), bytes.subarray(4)];
-  return [bytes];
+  const at = { prefix: 4, "in-prefix": 2, halves: Math.ceil(bytes.length / 2) };
+  return split === undefined ? [bytes] : [bytes.subarray(0, at[split]), bytes.subarray(at[split])];
 }

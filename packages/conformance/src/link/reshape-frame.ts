@@ -5,15 +5,19 @@ import { encodeFrame } from "./encode-frame.ts";
 
 /** An id that no runtime comes to in a case. */
 const STRAY_ID = 1_000_003;
+const STRAY_ERROR = { type: "ErrorResponse", error: "GENERIC_ERROR", detail: null };
 
 /** A frame of the supervisor on its way, or one of the kit's own. */
 export type OutgoingFrame =
   | { readonly payload: Uint8Array; readonly asked?: string | undefined; readonly stray?: never }
-  | { readonly stray: true };
+  | { readonly stray: NonNullable<LinkPlan["strayAnswer"]> };
 
 /** The bytes of a frame as the case wants them; unchanged where it wants nothing. */
 export function reshapeFrame(frame: OutgoingFrame, plan: LinkPlan): Buffer {
-  if (frame.stray) return encodeFrame([STRAY_ID, null, null], {});
+  if (frame.stray !== undefined) {
+    const error = frame.stray === "error" ? STRAY_ERROR : null;
+    return encodeFrame([STRAY_ID, null, error], {});
+  }
   const replacement = plan.replace?.find(({ to }) => to === frame.asked);
   const changes =
     replacement ?? plan.widest ?? plan.timestampBytes ?? plan.elements ?? plan.unknownFields;

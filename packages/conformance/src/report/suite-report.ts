@@ -36,6 +36,7 @@ export interface TierCount {
   readonly failed: number;
   readonly known: number;
   readonly notDeclared: number;
+  readonly notApplicable: number;
 }
 
 /** A line of the capability matrix: what the runtime declares, and what was seen. */
@@ -53,7 +54,9 @@ export interface CaseReport {
   readonly tier: Tier;
   readonly proves: readonly string[];
   readonly version: SchemaVersion;
-  readonly outcome: "passed" | "failed" | "known-failing" | "not-declared";
+  readonly outcome: "passed" | "failed" | "known-failing" | "not-declared" | "not-applicable";
+  /** Why it does not apply. */
+  readonly reason?: string;
   readonly seconds: number;
   readonly findings: readonly FindingReport[];
   /** The frames, of a case that failed. */
@@ -144,19 +147,21 @@ function countTier(tier: Tier, cases: readonly CaseReport[]): TierCount {
     failed: count("failed"),
     known: count("known-failing"),
     notDeclared: count("not-declared"),
+    notApplicable: count("not-applicable"),
   };
 }
 
 function seenOf(dimension: string, cases: readonly CaseReport[]): MatrixRow["seen"] {
   const ran = cases.filter(
-    ({ proves, outcome }) => proves.includes(dimension) && outcome !== "not-declared",
+    ({ proves, outcome }) =>
+      proves.includes(dimension) && outcome !== "not-declared" && outcome !== "not-applicable",
   );
   if (ran.length === 0) return "not tested";
   return ran.every(({ outcome }) => outcome === "passed") ? "passed" : "failed";
 }
 
 function reportCase(verdict: CaseVerdict, { argv, knownFailing }: ReportInput): CaseReport {
-  const { case: one, version, outcome, findings, evidence } = verdict;
+  const { case: one, version, outcome, reason, findings, evidence } = verdict;
   const failed = outcome === "failed";
   return {
     id: one.id,
@@ -165,6 +170,7 @@ function reportCase(verdict: CaseVerdict, { argv, knownFailing }: ReportInput): 
     proves: one.proves,
     version,
     outcome: failed && knownFailing.has(one.id) ? "known-failing" : outcome,
+    ...(reason !== undefined && { reason }),
     seconds: (evidence?.result.durationMs ?? 0) / 1_000,
     findings: findings.map(({ frame, ...rest }) => ({
       ...rest,

@@ -17,10 +17,11 @@ export function terminalReport(report: SuiteReport): string {
   }
   if (report.disagreements.length > 0 || report.unexpectedPasses.length > 0) lines.push("");
   for (const tier of TIERS) {
-    const { passed, failed, known, notDeclared } = report.tiers[tier];
+    const { passed, failed, known, notDeclared, notApplicable } = report.tiers[tier];
     const parts = [`${passed} passed`, `${failed} failed`];
     if (known > 0) parts.push(`${known} known to fail`);
     if (notDeclared > 0) parts.push(`${notDeclared} not declared`);
+    if (notApplicable > 0) parts.push(`${notApplicable} not applicable`);
     lines.push(`${tier.toUpperCase().padEnd(6)} ${parts.join(", ")}`);
   }
   const verdict = report.passed ? "passed" : "FAILED";

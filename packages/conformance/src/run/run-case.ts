@@ -1,24 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   ArgvCoordinator,
   exactJsonText,
   type LogRecord,
   MemoryTaskStore,
-  SUPERVISOR_LOGGER,
   seedStore,
   type TaskResult,
 } from "@parlance/coordinator";
 import type { SchemaVersion, TaskArgBinding } from "@parlance/protocol";
 import type { ConformanceCase } from "../case/case-types.ts";
+import { RUN_ID, TASK_INSTANCE_ID } from "../case/load-cases.ts";
 import type { SeenFrame } from "../link/frame-log.ts";
 import { LinkStage } from "../link/link-stage.ts";
-import { addressArgv } from "./address-argv.ts";
+import { AttemptWatch } from "./attempt-watch.ts";
+import { launchArgv } from "./launch-argv.ts";
+import { isolate, readOwnBundle } from "./own-bundle.ts";
+import { runParse } from "./run-parse.ts";
 
-/** The Dag that a runtime under test registers its handlers in. */
-export const CONFORMANCE_DAG = "conformance";
-const RUN_ID = "manual__2026-06-16T01:02:03.123456+00:00";
 /** The time that a runtime has between SIGTERM and SIGKILL, as on stock Airflow. */
 const KILL_GRACE_MS = 5_000;
-const MAX_RECORDS = 50_000;
+
+/** The trace that every task is part of. */
+const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 
 /** The runtime under test, and how it is started. */
 export interface RuntimeUnderTest {
@@ -27,6 +32,8 @@ export interface RuntimeUnderTest {
   readonly cwd?: string | undefined;
   /** Variables to add to those of the allow-list. */
   readonly env?: { readonly [name: string]: string } | undefined;
+  /** Its bundle, where that is no word of `argv`. */
+  readonly bundle?: string | undefined;
 }
 
 /** Everything that was seen of one run of one case. */
@@ -43,6 +50,8 @@ export interface CaseEvidence {
   /** XComs of the task afterwards, as exact JSON. */
   readonly xcoms: { readonly [key: string]: unknown };
   readonly variables: { readonly [key: string]: string | null };
+  /** Metadata of the runtime's own bundle, where the case asks for it. */
+  readonly bundle?: unknown;
   /** From the moment that the case is about (a cut, a signal; else the launch) to the end of the process. */
   readonly seconds: number;
   /** The runtime had to be ended: the case's own deadline was over. */
@@ -56,40 +65,65 @@ export async function runCase(
   version: SchemaVersion,
   signal?: AbortSignal,
 ): Promise<CaseEvidence> {
+  const folder = await mkdtemp(join(tmpdir(), "parlance-conformance-"));
+  const watch = new AttemptWatch(wanted, join(folder, "pid"), signal);
+  try {
+    const started = wanted.launch.alone ? await isolate(runtime, join(folder, "alone")) : runtime;
+    const bundle = wanted.expect.bundle === undefined ? undefined : await readOwnBundle(started);
+    const argv = launchArgv(started.argv, wanted, watch.pidFile);
+    const seen =
+      wanted.kind === "parse"
+        ? await runParse({ ...started, argv }, wanted, version, watch)
+        : await runTask({ ...started, argv }, wanted, version, watch);
+    return { ...seen, ...(bundle !== undefined && { bundle }) };
+  } finally {
+    watch.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runTask(
+  { argv, cwd, env }: RuntimeUnderTest,
+  wanted: ConformanceCase,
+  version: SchemaVersion,
+  watch: AttemptWatch,
+): Promise<CaseEvidence> {
   const store = new MemoryTaskStore();
-  await seedStore(store, wanted.store, { dagId: CONFORMANCE_DAG, runId: RUN_ID });
-  const watch = new AttemptWatch(wanted, signal);
+  const { dag, launch: _, logLevel = "DEBUG", namespaceLevels } = wanted;
+  await seedStore(store, wanted.store, { dagId: dag, runId: RUN_ID });
   const coordinator = new ArgvCoordinator({
-    argv: addressArgv(runtime.argv, wanted.address),
+    argv,
     schemaVersion: version,
     killGraceMs: KILL_GRACE_MS,
     socketCleanupTimeoutMs: 5_000,
-    startupTimeoutMs: wanted.deadlineSeconds * 1_000,
-    logLevel: wanted.logLevel ?? "DEBUG",
-    ...(wanted.namespaceLevels !== undefined && { namespaceLevels: wanted.namespaceLevels }),
-    ...(runtime.cwd !== undefined && { cwd: runtime.cwd }),
-    ...(runtime.env !== undefined && { env: runtime.env }),
+    startupTimeoutMs: (wanted.startupSeconds ?? wanted.deadlineSeconds) * 1_000,
+    logLevel,
+    ...(namespaceLevels !== undefined && { namespaceLevels }),
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
   });
   const { tryNumber = 1, shouldRetry = false, ...instance } = wanted.instance;
+  const { logicalDate = "2026-06-16T01:02:03.123Z", conf = { greeting: "hello" } } = wanted.dagRun;
   let stage: LinkStage | undefined;
   try {
     const result = await coordinator.executeTask({
       taskInstance: {
         ...instance,
-        dagId: CONFORMANCE_DAG,
+        id: TASK_INSTANCE_ID,
+        dagId: dag,
         taskId: wanted.task,
         runId: RUN_ID,
         tryNumber,
         maxTries: shouldRetry ? tryNumber : 0,
         shouldRetry,
         ...(wanted.xcomKeysToClear && { xcomKeysToClear: wanted.xcomKeysToClear }),
-        contextCarrier: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
+        contextCarrier: { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` },
       },
       dagRun: {
-        logicalDate: new Date("2026-06-16T01:02:03.123Z"),
+        logicalDate: logicalDate === null ? null : new Date(logicalDate),
         dataIntervalStart: null,
         dataIntervalEnd: null,
-        conf: { greeting: "hello" },
+        conf,
       },
       argBindings: (wanted.argBindings as readonly TaskArgBinding[] | undefined) ?? null,
       store,
@@ -97,20 +131,17 @@ export async function runCase(
       signal: watch.terminate.signal,
       killSignal: watch.kill.signal,
       interpose: (comm) => {
-        stage = new LinkStage(comm, wanted.link);
+        stage = new LinkStage(comm, wanted.link, (type) => watch.onRequest(type));
         return stage;
       },
     });
-    const from = stage?.cutAt ?? watch.signalledAt;
-    const seconds = (from === undefined ? result.durationMs : performance.now() - from) / 1_000;
+    const seconds = watch.secondsSince(stage?.cutAt) ?? result.durationMs / 1_000;
     const { records, supervisor, late } = watch;
-    const frames = stage?.log.frames ?? [];
-    const leftUnanswered = stage?.leftUnanswered ?? [];
     return {
       version,
       result,
-      frames,
-      leftUnanswered,
+      frames: stage?.log.frames ?? [],
+      leftUnanswered: stage?.leftUnanswered ?? [],
       records,
       supervisor,
       seconds,
@@ -118,16 +149,15 @@ export async function runCase(
       ...(await left(store, wanted)),
     };
   } finally {
-    watch.stop();
     await store.close();
   }
 }
 
 async function left(
   store: MemoryTaskStore,
-  { task }: ConformanceCase,
+  { dag, task }: ConformanceCase,
 ): Promise<Pick<CaseEvidence, "xcoms" | "variables">> {
-  const listed = await store.xcoms.list({ dagId: CONFORMANCE_DAG, runId: RUN_ID, taskId: task });
+  const listed = await store.xcoms.list({ dagId: dag, runId: RUN_ID, taskId: task });
   const xcoms: { [key: string]: unknown } = {};
   for (const { key, value } of listed) xcoms[key] = JSON.parse(exactJsonText(value));
   const variables: { [key: string]: string | null } = {};
@@ -135,49 +165,4 @@ async function left(
     variables[key] = (await store.variables.get(key))?.value ?? null;
   }
   return { xcoms, variables };
-}
-
-/** Takes the records of an attempt, and sends its signals. */
-class AttemptWatch {
-  readonly records: LogRecord[] = [];
-  readonly supervisor: LogRecord[] = [];
-  readonly terminate: AbortController = new AbortController();
-  readonly kill: AbortController = new AbortController();
-  late = false;
-  signalledAt: number | undefined;
-  readonly #wanted: ConformanceCase;
-  readonly #deadline: NodeJS.Timeout;
-  readonly #stopFollowing: () => void;
-  #slow: Promise<void> | undefined;
-
-  constructor(wanted: ConformanceCase, signal: AbortSignal | undefined) {
-    this.#wanted = wanted;
-    this.#deadline = setTimeout(() => {
-      this.late = true;
-      this.terminate.abort();
-    }, wanted.deadlineSeconds * 1_000);
-    const end = (): void => this.kill.abort();
-    signal?.addEventListener("abort", end, { once: true });
-    if (signal?.aborted) end();
-    this.#stopFollowing = () => signal?.removeEventListener("abort", end);
-  }
-
-  async write(record: LogRecord): Promise<void> {
-    const { slowLogsMs, signal } = this.#wanted;
-    const own = record.logger === SUPERVISOR_LOGGER;
-    const list = own ? this.supervisor : this.records;
-    if (list.length < MAX_RECORDS) list.push(record);
-    if (!own && signal !== undefined && record.event === signal.afterLog) {
-      this.signalledAt ??= performance.now();
-      (signal.name === "SIGKILL" ? this.kill : this.terminate).abort();
-    }
-    if (slowLogsMs === undefined || own) return;
-    this.#slow ??= new Promise((resolve) => setTimeout(resolve, slowLogsMs));
-    await this.#slow;
-  }
-
-  stop(): void {
-    clearTimeout(this.#deadline);
-    this.#stopFollowing();
-  }
 }

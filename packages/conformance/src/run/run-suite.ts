@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { SchemaVersion } from "@parlance/protocol";
+import { DIMENSIONS_BY_NAME } from "../capabilities/dimensions.ts";
 import type { ConformanceCase } from "../case/case-types.ts";
 import { type Finding, judgeCase } from "../judge/judge-case.ts";
+import { whyNotApplicable } from "./applicability.ts";
 import { type CaseEvidence, type RuntimeUnderTest, runCase } from "./run-case.ts";
 
 /** How a case came out, with one schema version. */
@@ -9,7 +11,9 @@ export interface CaseVerdict {
   readonly case: ConformanceCase;
   readonly version: SchemaVersion;
   /** `not-declared`: it proves only what the runtime does not claim to have, and was not run. */
-  readonly outcome: "passed" | "failed" | "not-declared";
+  readonly outcome: "passed" | "failed" | "not-declared" | "not-applicable";
+  /** Why it does not apply. */
+  readonly reason?: string;
   readonly findings: readonly Finding[];
   /** Absent for a case that was not run. */
   readonly evidence?: CaseEvidence;
@@ -21,8 +25,10 @@ export interface SuiteOptions {
   readonly cases: readonly ConformanceCase[];
   /** Schema versions to run with. Default those of each case. */
   readonly versions?: readonly SchemaVersion[] | undefined;
-  /** Whether the runtime claims a dimension of the capability matrix. Default: all of them. */
+  /** Whether the runtime claims a dimension of the capability matrix. Default: all but those of native Dags. */
   readonly isDeclared?: ((dimension: string) => boolean) | undefined;
+  /** Runs the cases of undeclared dimensions too: one that fails there stays `not-declared`. Default false. */
+  readonly all?: boolean | undefined;
   /** Cases at the same time. Default: two for each processor. */
   readonly jobs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -62,14 +68,27 @@ export async function runSuite(options: SuiteOptions): Promise<readonly CaseVerd
 async function judged(
   one: ConformanceCase,
   version: SchemaVersion,
-  { runtime, isDeclared, signal }: SuiteOptions,
+  { runtime, isDeclared = isRuntimeDimension, all = false, signal }: SuiteOptions,
 ): Promise<CaseVerdict> {
-  const optional = one.tier !== "must" && one.proves.length > 0;
-  if (optional && isDeclared !== undefined && !one.proves.every(isDeclared)) {
-    return { case: one, version, outcome: "not-declared", findings: [] };
+  const isOpen = isOptional(one) && !one.proves.every(isDeclared);
+  if (isOpen && !all) return { case: one, version, outcome: "not-declared", findings: [] };
+  const reason = await whyNotApplicable(one, runtime);
+  if (reason !== undefined) {
+    return { case: one, version, outcome: "not-applicable", reason, findings: [] };
   }
   const evidence = await runCase(runtime, one, version, signal);
   const findings = judgeCase(one, evidence);
-  const outcome = findings.length === 0 ? "passed" : "failed";
+  if (findings.length === 0) return { case: one, version, outcome: "passed", findings, evidence };
+  const outcome = isOpen ? "not-declared" : "failed";
   return { case: one, version, outcome, findings, evidence };
+}
+
+/** A MUST of native Dags binds those who have them. */
+function isOptional({ tier, proves }: ConformanceCase): boolean {
+  if (proves.length === 0) return false;
+  return tier !== "must" || !proves.every(isRuntimeDimension);
+}
+
+function isRuntimeDimension(name: string): boolean {
+  return DIMENSIONS_BY_NAME.get(name)?.group !== "native-dag";
 }

@@ -18,6 +18,7 @@ final class Attempt {
         this.log = log;
         this.instance = (Map<?, ?>) details.get("ti");
         this.context = (Map<?, ?>) details.get("ti_context");
+        link.carrier = (Map<?, ?>) instance.get("context_carrier");
     }
 
     /** Runs the handler and stores what it returns. */
@@ -50,7 +51,9 @@ final class Attempt {
             boolean never = failure instanceof RetryException && after == null;
             // Whether a try is left, the server has worked out.
             if (Boolean.TRUE.equals(context.get("should_retry")) && !never) {
-                end.putAll(Map.of("type", "RetryTask", "retry_reason", String.valueOf(failure.getMessage())));
+                String reason = String.valueOf(failure.getMessage());
+                int length = Math.min(500, reason.length());
+                end.putAll(Map.of("type", "RetryTask", "retry_reason", reason.substring(0, length)));
                 if (after != null) {
                     end.put("retry_delay_seconds", after);
                 }

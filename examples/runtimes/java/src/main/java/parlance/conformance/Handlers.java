@@ -1,6 +1,7 @@
 package parlance.conformance;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,8 +33,20 @@ final class Handlers {
             Map.entry("log_levels", Handlers::logLevels),
             Map.entry("log_fields", Handlers::logFields),
             Map.entry("log_many", Handlers::logMany),
+            Map.entry("log_reserved", Handlers::logReserved),
+            Map.entry("log_odd", Handlers::logOdd),
+            Map.entry("log_large", Handlers::logLarge),
             Map.entry("print", Handlers::print),
             Map.entry("many_requests", Handlers::manyRequests),
+            Map.entry("catch_error", Handlers::catchError),
+            Map.entry("fail_at_length", task -> {
+                throw new IllegalStateException("x".repeat(2000));
+            }),
+            Map.entry("requests", Handlers::requests),
+            Map.entry("time_limit", task -> {
+                task.link.ask("SetExecutionTimeout", Map.of("timeout_seconds", 60));
+                return null;
+            }),
             Map.entry("bound", Handlers::bound),
             Map.entry("skip", task -> {
                 throw new EndingException(Map.of("type", "TaskState", "state", "skipped"));
@@ -113,9 +126,49 @@ final class Handlers {
         return null;
     }
 
+    private static Object logReserved(Attempt task) {
+        task.log.info("reserved", Map.of("level", "nothing", "event", "another", "timestamp", 0, "logger", 1,
+                "msg", "m", "target", "t", "self", "s"));
+        return null;
+    }
+
+    private static Object logOdd(Attempt task) {
+        Map<String, Object> ring = new HashMap<>();
+        ring.put("ring", ring);
+        List<Object> values = List.of(Double.NaN, Double.POSITIVE_INFINITY, BigInteger.TWO.pow(80), "\ud800");
+        Throwable error = new IllegalStateException("the error", new IllegalArgumentException("its cause"));
+        task.log.info("odd values", Map.of("n", 1, "values", values, "error", error, "ring", ring));
+        return null;
+    }
+
+    private static Object logLarge(Attempt task) {
+        task.log.info("large", Map.of("text", "x".repeat(1 << 20)));
+        return null;
+    }
+
+    private static Object catchError(Attempt task) {
+        try {
+            return task.link.ask("GetVariable", Map.of("key", "nothing_here")).get("value");
+        } catch (IOException absent) {
+            return "caught";
+        }
+    }
+
+    /** What the run asks for, one after the other. */
+    @SuppressWarnings("unchecked")
+    private static Object requests(Attempt task) throws IOException {
+        Map<?, ?> run = (Map<?, ?>) task.context.get("dag_run");
+        for (Object request : (List<?>) ((Map<?, ?>) run.get("conf")).get("requests")) {
+            Map<String, Object> fields = (Map<String, Object>) request;
+            task.link.ask((String) fields.get("type"), fields);
+        }
+        return null;
+    }
+
     private static Object print(Attempt task) {
         System.out.println("to stdout");
         System.err.println("to stderr");
+        System.out.print("no line ends here");
         return null;
     }
 

@@ -26,6 +26,8 @@ final class Link {
     private final CompletableFuture<Map<?, ?>> first = new CompletableFuture<>();
     private long nextId = 0;
     private long lastId = -1;
+    /** The trace that the task is part of. */
+    Map<?, ?> carrier;
 
     Link(String address) throws IOException {
         Socket socket = Addresses.connect(address);
@@ -55,7 +57,8 @@ final class Link {
         Map<String, Object> body = new HashMap<>(fields);
         body.put("type", type);
         long id = ++nextId;
-        byte[] payload = Wire.encode(Arrays.asList(id, body));
+        List<Object> parts = carrier == null ? Arrays.asList(id, body) : Arrays.asList(id, body, carrier);
+        byte[] payload = Wire.encode(parts);
         CompletableFuture<Map<?, ?>> answer = new CompletableFuture<>();
         waiting.put(id, answer);
         lastId = last ? id : lastId;

@@ -16,6 +16,9 @@ import parlance.stock.Addresses;
 final class Log {
     private static final List<String> LEVELS = List.of("debug", "info", "warning", "error", "critical");
 
+    /** Names of fields that Airflow's supervisor breaks on. */
+    private static final List<String> BROKEN_BY = List.of("msg", "target", "self");
+
     private final ByteArrayOutputStream early = new ByteArrayOutputStream();
     private final Map<String, Integer> namespaces = new HashMap<>();
     private final int level;
@@ -62,7 +65,8 @@ final class Log {
         if (rank(level) < threshold(logger)) {
             return;
         }
-        Map<String, Object> line = new LinkedHashMap<>(fields);
+        Map<String, Object> line = new LinkedHashMap<>();
+        fields.forEach((name, field) -> line.put(BROKEN_BY.contains(name) ? name + "_" : name, field));
         line.put("timestamp", Instant.now().toString());
         line.put("level", level);
         line.put("logger", logger);

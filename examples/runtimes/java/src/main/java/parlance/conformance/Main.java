@@ -1,5 +1,7 @@
 package parlance.conformance;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,7 +18,12 @@ public final class Main {
         }
         Link link = new Link(address(args, "--comm="));
         log.connect(address(args, "--logs="));
-        Attempt attempt = new Attempt(link, log, link.first());
+        Map<?, ?> first = link.first();
+        if ("DagFileParseRequest".equals(first.get("type"))) { // Airflow 3.4 asks every bundle: no Dags here
+            noDags(link, first);
+            return;
+        }
+        Attempt attempt = new Attempt(link, log, first);
         // SIGTERM: whatever the handler does, the task ends.
         Thread stopped = new Thread(() -> end(attempt, new InterruptedException("stopped by SIGTERM")));
         Runtime.getRuntime().addShutdownHook(stopped);
@@ -27,6 +34,14 @@ public final class Main {
             failure = thrown;
         }
         end(attempt, failure);
+    }
+
+    private static void noDags(Link link, Map<?, ?> request) throws Exception {
+        Map<String, Object> body = new HashMap<>(Map.of("type", "DagFileParsingResult", "serialized_dags", List.of()));
+        body.put("fileloc", request.get("file"));
+        body.put("warnings", null);
+        body.put("import_errors", null);
+        link.end(body);
     }
 
     /** Once; who comes second waits for the process to be gone. */
@@ -48,9 +63,11 @@ public final class Main {
     }
 
     private static String address(String[] args, String flag) {
-        for (String arg : args) {
-            if (arg.startsWith(flag)) {
-                return arg.substring(flag.length());
+        for (int at = 0; at < args.length; at++) {
+            if (args[at].startsWith(flag)) {
+                return args[at].substring(flag.length());
+            } else if (flag.equals(args[at] + "=") && at + 1 < args.length) {
+                return args[at + 1];
             }
         }
         throw new IllegalArgumentException("no " + flag + "HOST:PORT: a supervisor starts this program");
