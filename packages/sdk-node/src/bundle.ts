@@ -181,11 +181,11 @@ export function isBundle(value: unknown): value is Bundle {
 /**
  * The bundle of what `serve` was given: one, a whole Dag, or several Dags.
  *
- * @param onFault - hears of a Dag that cannot be added, and the others are
+ * @param onFault - hears of a Dag that cannot be added, and the others are; the default throws it
  */
 export function toBundle(
   program: Bundle | DagProgram | readonly DagProgram[],
-  onFault: (error: unknown) => void,
+  onFault: (error: unknown) => void = rethrow,
 ): Bundle {
   if (isBundle(program)) return program;
   const bundle = new Bundle();
@@ -197,6 +197,10 @@ export function toBundle(
     }
   }
   return bundle;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function twice(dagId: string): RegistrationError {

@@ -4,15 +4,17 @@ import { airflowMetadata, writeDescription, writeLine } from "./describe.ts";
 import { usageText } from "./usage.ts";
 
 /**
- * Says what was asked about a program, or how to ask.
+ * Says what was asked about a program, or how to ask. Whole Dags are held to what Airflow would refuse
+ * them for first, so that they are not packed in vain.
  *
  * @returns the exit code
- * @throws what the system says when it cannot be written
+ * @throws RegistrationError, or what the system says when it cannot be written
  */
-export function answerQuestion(
+export async function answerQuestion(
   bundle: Bundle,
   asked: Exclude<LaunchArguments, { readonly mode: "task" }>,
-): number {
+): Promise<number> {
+  for (const dag of bundle.dags) await dag.serialize({ fileloc: "", relativeFileloc: "" });
   switch (asked.mode) {
     case "describe":
       writeDescription(bundle, asked.fd);

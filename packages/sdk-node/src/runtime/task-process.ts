@@ -132,7 +132,7 @@ export class TaskProcess {
   ): Promise<void> {
     process.exitCode = 1;
     const { answerQuestion } = await import("../launch/answer-question.ts");
-    const code = answerQuestion(bundle, asked);
+    const code = await answerQuestion(bundle, asked);
     await flushOutput(this.#channel, [process.stdout, process.stderr], EXIT_STALL_MS);
     process.exit(code);
   }

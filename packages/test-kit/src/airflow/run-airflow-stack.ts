@@ -4,7 +4,7 @@ import type { HarnessLogRecord, HarnessStore } from "./supervise-types.ts";
 /** Which Dags to run on which Airflow. */
 export interface StackOptions {
   readonly version: AirflowVersion;
-  /** Python files; the folder is copied. */
+  /** Python files, or none; the folder is copied. */
   readonly dagsDir: string;
   /** Which Dags to run, one after the other. */
   readonly dagIds: readonly string[];
@@ -17,6 +17,8 @@ export interface StackOptions {
   /** Variables and connections to begin with. */
   readonly store?: Pick<HarnessStore, "variables" | "connections">;
   readonly conf?: Readonly<Record<string, unknown>>;
+  /** Of `dagIds`, those whose runs Airflow starts by itself: by the clock, or an asset. */
+  readonly awaited?: readonly string[];
   /** Dag runs of every Dag; 1. */
   readonly runs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -83,6 +85,18 @@ export interface StackRun {
 export interface StackResult {
   readonly runs: readonly StackRun[];
   readonly importErrors: readonly { readonly filename: string; readonly stacktrace: string }[];
+  readonly dagWarnings: readonly {
+    readonly dagId: string;
+    readonly type: string;
+    readonly message: string;
+  }[];
+  /** 3.4: what the page of each Dag shows as its source. */
+  readonly dagSources: readonly {
+    readonly dagId: string;
+    readonly fileloc: string;
+    readonly language: string;
+    readonly text: string;
+  }[];
   /** Telling lines of the scheduler's output. */
   readonly schedulerNotes: readonly string[];
   /** Milliseconds from the start to the end of each phase. */

@@ -41,7 +41,7 @@ export interface SuperviseTask {
   readonly runId?: string;
   /** -1 when the task is not mapped. */
   readonly mapIndex?: number;
-  /** `stub` unless said. */
+  /** `stub` unless said; one of `launches` is started by that. */
   readonly queue?: string;
   readonly tryNumber?: number;
   readonly maxTries?: number;
@@ -78,6 +78,8 @@ export interface SuperviseTask {
   /** In place of the settings, for the child of this task. */
   readonly loggingLevel?: string;
   readonly namespaceLevels?: string;
+  /** A new one unless said. */
+  readonly taskInstanceId?: string;
   /** `frames` of the result has the bytes of the comm link. */
   readonly keepFrames?: boolean;
 }

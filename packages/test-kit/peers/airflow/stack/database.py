@@ -45,6 +45,10 @@ class Database:
     def run_state(self, dag_id: str, run_id: str) -> str:
         return self.query("select state from dag_run where dag_id=? and run_id=?", dag_id, run_id)[0]["state"]
 
+    def first_run(self, dag_id: str) -> str | None:
+        rows = self.query("select run_id from dag_run where dag_id=? order by id limit 1", dag_id)
+        return rows[0]["run_id"] if rows else None
+
     def tasks_in(self, dag_id: str, run_id: str, state: str) -> list[str]:
         sql = "select task_id from task_instance where dag_id=? and run_id=? and state=?"
         return [row["task_id"] for row in self.query(sql, dag_id, run_id, state)]
@@ -72,6 +76,14 @@ class Database:
 
     def import_errors(self) -> Rows:
         return self.query("select filename, stacktrace from import_error")
+
+    def dag_warnings(self) -> Rows:
+        return self.query("select dag_id as dagId, warning_type as type, message from dag_warning")
+
+    def dag_sources(self) -> Rows:
+        """3.4: in which language each Dag is written, and what its page shows."""
+        sql = "select dag_id as dagId, fileloc, language, source_code as text from dag_code"
+        return self.query(sql) if IS_34 else []
 
 
 def selected(columns: dict[str, str]) -> str:

@@ -89,6 +89,8 @@ class Deployment:
                 document["runs"].append(self._run_dag(dag_id))
         self._clock.lap("ranMs")
         document["importErrors"] = self._database.import_errors()
+        document["dagWarnings"] = self._database.dag_warnings()
+        document["dagSources"] = self._database.dag_sources()
         document["schedulerNotes"] = self._scheduler_notes()
 
     def _await_api(self) -> None:
@@ -109,7 +111,7 @@ class Deployment:
 
     def _run_dag(self, dag_id: str) -> dict[str, Any]:
         started, database = time.monotonic(), self._database
-        run_id = self._api.trigger(dag_id, self._plan.conf)
+        run_id = self._await_run(dag_id) if dag_id in self._plan.awaited else self._api.trigger(dag_id, self._plan.conf)
         marked = self._plan.markFailedAfterSeconds is None
         while True:
             state = database.run_state(dag_id, run_id)
@@ -143,6 +145,13 @@ class Deployment:
             "xcoms": database.xcoms(dag_id, run_id),
             "logs": self._logs(dag_id, run_id),
         }
+
+    def _await_run(self, dag_id: str) -> str:
+        while (run_id := self._database.first_run(dag_id)) is None:
+            self._services.check()
+            self._clock.demand(f"a run of Dag {dag_id}")
+            time.sleep(POLL_S)
+        return run_id
 
     def _has_left(self, task_id: str) -> bool:
         """
