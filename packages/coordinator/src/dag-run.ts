@@ -33,6 +33,7 @@ export type {
   WaitSummary,
   XComSummary,
 } from "./dag-run/history/history-types.ts";
+export { openRunHistory } from "./dag-run/history/sqlite-run-history.ts";
 export { parseDagFile } from "./dag-run/parse/parse-dag-file.ts";
 export type {
   DagImportError,
@@ -44,6 +45,8 @@ export { initialInstances } from "./dag-run/rules/initial-instances.ts";
 export type { RunEnd } from "./dag-run/rules/run-end.ts";
 export type { InstanceState, RunFacts, SkipDecision } from "./dag-run/rules/run-view.ts";
 export type { Transition } from "./dag-run/rules/transition.ts";
+export { DagRunError, type DagRunErrorCode } from "./dag-run/run/dag-run-error.ts";
+export { DagRunner } from "./dag-run/run/dag-runner.ts";
 export type {
   ActiveRun,
   DagRunnerApi,

@@ -140,6 +140,16 @@ export class SqliteDatabase {
     });
   }
 
+  /** Takes the whole file for this connection: no other one gets in, until {@link letGo} or the end of the process. */
+  async hold(): Promise<void> {
+    await this.#attempt(() => this.#database.exec("BEGIN EXCLUSIVE"));
+  }
+
+  /** Gives the file back. */
+  letGo(): void {
+    this.#rollBack();
+  }
+
   /** The value of JSON text out of a row. @throws StoreError `not-a-store` where the file is damaged */
   readJson<Value>(text: SqlValue | undefined, parse: (text: string) => Value): Value {
     try {

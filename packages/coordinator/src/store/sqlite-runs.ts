@@ -36,6 +36,17 @@ export class SqliteDagRuns implements DagRunStore {
     return row && this.#read(row);
   }
 
+  /** {@link get} as a part of a transaction. @internal */
+  getWithin(statements: SqlTransaction, dagId: string, runId: string): StoredDagRun | undefined {
+    const row = statements.first(`${SELECT} WHERE ${REF}`, [dagId, runId]);
+    return row && this.#read(row);
+  }
+
+  /** {@link set} as a part of a transaction. @internal */
+  setWithin(statements: SqlTransaction, run: StoredDagRun): void {
+    statements.run(`INSERT OR REPLACE ${INTO}`, valuesOf("dagRuns.set", run));
+  }
+
   async set(run: StoredDagRun): Promise<void> {
     await this.#database.run(`INSERT OR REPLACE ${INTO}`, valuesOf("dagRuns.set", run));
   }

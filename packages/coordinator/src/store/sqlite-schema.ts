@@ -2,7 +2,7 @@ import { asBytes, type SqliteDatabase } from "./sqlite-database.ts";
 import { StoreError } from "./task-store.ts";
 
 /** The version this code reads and writes. A change of the tables adds a step to {@link STEPS}. */
-const STORE_VERSION = 2;
+const STORE_VERSION = 3;
 
 /** SQLite's own mark in the file's head that the file is a store of Parlance ("PRLC"). */
 const APPLICATION_ID = 0x50524c43;
@@ -79,6 +79,26 @@ const STEPS: readonly string[] = [
      PRIMARY KEY (alias, event_id)
    ) WITHOUT ROWID;
    UPDATE store_version SET version = 2;`,
+  // Runs of whole Dags: what the run of a Dag was started with (its document, too), the attempts of its
+  // tasks, the waits between them. States stay where they were. `over`: the attempt has ended.
+  `CREATE TABLE dag_run_plan (
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL,
+     created TEXT NOT NULL, fields TEXT NOT NULL, document TEXT NOT NULL,
+     PRIMARY KEY (dag_id, run_id)
+   ) WITHOUT ROWID;
+   CREATE TABLE task_attempt (
+     attempt INTEGER PRIMARY KEY AUTOINCREMENT,
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL, task_id TEXT NOT NULL, map_index INTEGER NOT NULL,
+     over INTEGER NOT NULL, fields TEXT NOT NULL
+   );
+   CREATE INDEX task_attempt_of ON task_attempt (dag_id, run_id, task_id, map_index);
+   CREATE TABLE task_wait (
+     wait INTEGER PRIMARY KEY AUTOINCREMENT,
+     dag_id TEXT NOT NULL, run_id TEXT NOT NULL, task_id TEXT NOT NULL, map_index INTEGER NOT NULL,
+     over INTEGER NOT NULL, fields TEXT NOT NULL
+   );
+   CREATE INDEX task_wait_of ON task_wait (dag_id, run_id, task_id, map_index);
+   UPDATE store_version SET version = 3;`,
 ];
 
 /**

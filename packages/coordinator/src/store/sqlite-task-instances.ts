@@ -46,24 +46,42 @@ export class SqliteTaskInstances implements TaskInstanceStore {
 
   async set(instance: StoredTaskInstance): Promise<void> {
     checkKeys("taskInstances.set", [instance.dagId, instance.runId, instance.taskId]);
+    await this.#database.transaction((statements) => this.setWithin(statements, instance));
+  }
+
+  /** {@link set} as a part of a transaction. @internal */
+  setWithin(statements: SqlTransaction, instance: StoredTaskInstance): void {
+    const before = this.getWithin(statements, instance);
+    if (before !== undefined && isEarlierTry(before, instance)) {
+      statements.run(`${ARCHIVE} ${REF}`, refValues(instance));
+    }
     const text = exactJsonText(given(factsOf(instance)));
-    await this.#database.transaction((statements) => {
-      const row = statements.first(`${SELECT} WHERE ${REF}`, refValues(instance));
-      if (row !== undefined && isEarlierTry(this.#read(row), instance)) {
-        statements.run(`${ARCHIVE} ${REF}`, refValues(instance));
-      }
-      statements.run(REPLACE, [...refValues(instance), text]);
-    });
+    statements.run(REPLACE, [...refValues(instance), text]);
   }
 
   async update(ref: TaskInstanceRef, changes: TaskInstanceChanges): Promise<boolean> {
     return await this.#database.transaction((statements) => {
-      const row = statements.first(`${SELECT} WHERE ${REF}`, refValues(ref));
-      if (row === undefined) return false;
-      const changed = { ...factsOf(this.#read(row)), ...given(changes) };
-      statements.run(REPLACE, [...refValues(ref), exactJsonText(changed)]);
-      return true;
+      return this.updateWithin(statements, ref, changes);
     });
+  }
+
+  /** {@link update} as a part of a transaction. @internal */
+  updateWithin(
+    statements: SqlTransaction,
+    ref: TaskInstanceRef,
+    changes: TaskInstanceChanges,
+  ): boolean {
+    const before = this.getWithin(statements, ref);
+    if (before === undefined) return false;
+    const changed = { ...factsOf(before), ...given(changes) };
+    statements.run(REPLACE, [...refValues(ref), exactJsonText(changed)]);
+    return true;
+  }
+
+  /** {@link get} as a part of a transaction. @internal */
+  getWithin(statements: SqlTransaction, ref: TaskInstanceRef): FoundTaskInstance | undefined {
+    const row = statements.first(`${SELECT} WHERE ${REF}`, refValues(ref));
+    return row && this.#read(row);
   }
 
   async list(filter: TaskInstanceFilter): Promise<FoundTaskInstance[]> {

@@ -1,6 +1,5 @@
 import type { SecretMasker } from "../logs/secret-masker.ts";
 import type { AssetStore } from "./asset-store.ts";
-import type { DagRunStore } from "./dag-run-store.ts";
 import type { HitlStore } from "./hitl-store.ts";
 import { SqliteAssets } from "./sqlite-assets.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
@@ -11,7 +10,6 @@ import { prepareSchema } from "./sqlite-schema.ts";
 import { SqliteTaskInstances } from "./sqlite-task-instances.ts";
 import { SqliteStates, SqliteXComs } from "./sqlite-values.ts";
 import { addSecrets, maskedDump, type SecretRows, type StoreDump } from "./store-dump.ts";
-import type { TaskInstanceStore } from "./task-instance-store.ts";
 import type {
   ConnectionStore,
   StateStore,
@@ -33,8 +31,8 @@ export class SqliteTaskStore implements TaskStore {
   readonly connections: ConnectionStore;
   readonly xcoms: XComStore;
   readonly states: StateStore;
-  readonly taskInstances: TaskInstanceStore;
-  readonly dagRuns: DagRunStore;
+  readonly taskInstances: SqliteTaskInstances;
+  readonly dagRuns: SqliteDagRuns;
   readonly assets: AssetStore;
   readonly hitl: HitlStore;
   readonly #database: SqliteDatabase;
@@ -80,6 +78,11 @@ export class SqliteTaskStore implements TaskStore {
       assets: await assets.list(),
       assetEvents: await assets.events({}),
     });
+  }
+
+  /** For what keeps tables of its own in the file. @internal */
+  get database(): SqliteDatabase {
+    return this.#database;
   }
 
   async dump(): Promise<StoreDump> {

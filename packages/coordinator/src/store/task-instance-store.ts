@@ -15,6 +15,10 @@ export interface TaskInstanceFacts {
   readonly rescheduleCount: number;
   /** When the first attempt of a rescheduled try began; null where it never was rescheduled. */
   readonly firstStartDate: string | null;
+  /** How often it may be tried beside the first time; null where nobody counts. */
+  readonly maxTries: number | null;
+  /** Why it is in its state, for people, where that does not say it. */
+  readonly note: string | null;
   /** What a RetryTask asked for. */
   readonly retryDelaySeconds: number | null;
   readonly retryReason: string | null;
@@ -75,6 +79,8 @@ export const NO_FACTS: TaskInstanceFacts = {
   rescheduleDate: null,
   rescheduleCount: 0,
   firstStartDate: null,
+  maxTries: null,
+  note: null,
   retryDelaySeconds: null,
   retryReason: null,
   renderedMapIndex: null,

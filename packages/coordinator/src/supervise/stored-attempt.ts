@@ -47,6 +47,7 @@ export async function beginAttempt(
       (isResumed && (textOf(asked.startDate) ?? before?.startDate)) || startDate.toISOString(),
     endDate: null,
     rescheduleCount,
+    maxTries: spec.maxTries ?? null,
     firstStartDate: textOf(asked.firstRescheduleStartDate) ?? before?.firstStartDate ?? null,
     nextMethod,
     nextKwargs: isResumed ? (spec.nextKwargs ?? null) : null,

@@ -43,6 +43,8 @@ for (const [kind, open] of STORE_KINDS) {
       rescheduleDate: "2026-06-16T00:00:00Z",
       rescheduleCount: 2,
       firstStartDate: "2026-06-15T00:00:00Z",
+      maxTries: 3,
+      note: "a word",
       retryDelaySeconds: 1.5,
       retryReason: "why",
       renderedMapIndex: "label",

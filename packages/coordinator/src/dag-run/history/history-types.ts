@@ -180,7 +180,7 @@ export interface StoredFrame {
   readonly redacted: readonly string[];
   /** It was larger than is kept: `body` and `third` are null. */
   readonly isCut: boolean;
-  /** So many frames after this one were not kept: the file is full. */
+  /** The file was full: so many frames are not kept, and this stands for them. */
   readonly lost?: number;
 }
 

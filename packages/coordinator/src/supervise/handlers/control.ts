@@ -71,6 +71,8 @@ async function factsByType(
   { store, taskInstance, masker }: Attempt,
 ): Promise<TaskInstanceChanges | undefined> {
   switch (body["type"]) {
+    case "SucceedTask": // known to the server at once: whatever becomes of the coordinator, it is done
+      return { state: "success", endDate: isoOf(body["end_date"]) };
     case "DeferTask":
     case "AwaitInputTask":
       return {
