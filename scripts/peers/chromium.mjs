@@ -14,7 +14,7 @@ import {
 } from "./commands.mjs";
 import { writeLauncher } from "./launcher.mjs";
 
-// A page without any font has no text; these two are what a small Linux has.
+// A page without any font has no text; signs come from the first of these two.
 const PACKAGES = ["chromium", "fonts-dejavu-core", "fonts-liberation"];
 const LIBRARIES = "usr/lib/x86_64-linux-gnu";
 
@@ -87,7 +87,7 @@ function fontsConfiguration() {
 <dir>/usr/share/fonts</dir>
 <dir prefix="relative">root/usr/share/fonts</dir>
 <cachedir prefix="xdg">fontconfig</cachedir>
-<alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+<alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
 <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
 </fontconfig>
 `;

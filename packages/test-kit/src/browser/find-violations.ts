@@ -4,6 +4,8 @@ import type { Page } from "playwright-core";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
+const SHOWN_PLACES = 4;
+
 export interface AccessibilityOptions {
   /** A part of the page, as a CSS selector; the whole by default. */
   readonly within?: string;
@@ -41,9 +43,11 @@ export async function findViolations(
 }
 
 function describe({ id, impact, help, nodes }: Violation): string {
-  const places = nodes.map(({ target, failureSummary = "" }) => {
+  const places = nodes.slice(0, SHOWN_PLACES).map(({ target, failureSummary = "" }) => {
     const summary = failureSummary.split("\n").map((line) => `      ${line.trim()}`);
     return [`    ${target.join(" ")}`, ...summary].join("\n");
   });
-  return [`${id} (${impact ?? "unrated"}): ${help}`, ...places].join("\n");
+  const more = nodes.length - places.length;
+  const rest = more > 0 ? [`    and ${more} places more`] : [];
+  return [`${id} (${impact ?? "unrated"}): ${help}`, ...places, ...rest].join("\n");
 }

@@ -36,7 +36,10 @@ function JsonPart({ node, depth, name }: PartProps): JSX.Element {
     return (
       <div class="json-leaf">
         {key}
+        {/* The quotes tell "1" from 1. */}
+        <span class="dim">"</span>
         <LongText text={node.text} />
+        <span class="dim">"</span>
       </div>
     );
   }

@@ -18,7 +18,7 @@ export interface GrowingList<E> {
   readonly error: Error | undefined;
 }
 
-const PART_SIZE = 5_000;
+const PART_SIZE = 2_000;
 
 /**
  * Fetches a log or frames to their end, and what is added when an event says so.

@@ -25,7 +25,11 @@ export function DagView({ route }: { route: DagRoute }): JSX.Element {
     type === "project" ? "refresh" : undefined,
   );
   if (data === undefined) {
-    return error === undefined ? <Loading /> : <Failure error={error} retry={refresh} />;
+    return error === undefined ? (
+      <Loading />
+    ) : (
+      <Failure title={dagId} error={error} retry={refresh} />
+    );
   }
   return (
     <>

@@ -18,7 +18,8 @@ export function DagsView({
   project: Project | undefined;
   error: Error | undefined;
 }): JSX.Element {
-  if (project === undefined) return error === undefined ? <Loading /> : <Failure error={error} />;
+  if (project === undefined)
+    return error === undefined ? <Loading /> : <Failure title="Dags" error={error} />;
   if (project.dags.length === 0) return <NoDags project={project} />;
   return (
     <section aria-labelledby="dags-title">
@@ -42,7 +43,7 @@ function DagItem({ dag }: { dag: DagSummary }): JSX.Element {
         </h2>
         <p class="dim">
           {taskCount} {taskCount === 1 ? "task" : "tasks"}
-          {kind === "plain" && ", without a Dag of their own"}
+          {kind === "plain" && `, without a Dag of ${taskCount === 1 ? "its" : "their"} own`}
           {schedule !== null && (
             <>
               {" · "}

@@ -75,8 +75,11 @@ function GraphNode({ task, place, state, href }: NodeProps): JSX.Element {
   ].join(" · ");
   const after = upstream.length === 0 ? "starts" : `after ${upstream.join(", ")}`;
   const { x, y } = corner(place);
+  // What is read aloud begins with what is seen.
+  const seen = [shortName(name), shortName(words)].filter((part) => part !== "").join(" ");
+  const label = plainLine(`${seen}: ${taskId}, ${after}, ${look.label}`);
   return (
-    <a href={href} class="node" aria-label={plainLine(`${taskId}, ${after}, ${look.label}`)}>
+    <a href={href} class="node" aria-label={label}>
       <g transform={`translate(${x} ${y})`}>
         {isMapped && (
           <rect class="behind" x="4" y="4" width={NODE.width} height={NODE.height} rx="6" />
@@ -89,6 +92,7 @@ function GraphNode({ task, place, state, href }: NodeProps): JSX.Element {
         <text x="30" y={words === "" ? NODE.height / 2 + 4 : 17}>
           {shortName(name)}
         </text>
+        {words !== "" && " "}
         {words !== "" && (
           <text class="small" x="30" y="31">
             {shortName(words)}

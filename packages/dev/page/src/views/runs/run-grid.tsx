@@ -9,7 +9,7 @@ import { go } from "../../state/route.ts";
 import { useNow } from "../../state/use-now.ts";
 import { cellAt, keyedCell, placeOf } from "./grid-keys.ts";
 import { GridRowView } from "./grid-row.tsx";
-import { RunHead } from "./run-head.tsx";
+import { LABEL_EVERY, RunHead } from "./run-head.tsx";
 
 interface RunGridProps {
   readonly dag: DagDetail;
@@ -96,6 +96,7 @@ export function RunGrid({ dag, runs, chosen, hasOlder, onOlder }: RunGridProps):
               key={run.runId}
               run={run}
               column={index + 1}
+              labelledBefore={runs[index - LABEL_EVERY]}
               share={(elapsedSeconds(run.startDate, run.endDate, now) ?? 0) / longest}
               isChosen={run.runId === chosen.runId}
             />

@@ -7,6 +7,7 @@ import { noteError } from "../../state/announce.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { InstancePanel } from "../instance/instance-panel.tsx";
 import { RunPanel } from "../run/run-panel.tsx";
+import { GridLegend } from "./grid-legend.tsx";
 import { patchRuns } from "./patch-runs.ts";
 import { RunGrid } from "./run-grid.tsx";
 
@@ -48,6 +49,7 @@ export function RunsView({
             onOlder={() => data.nextBefore !== null && showOlder(data.nextBefore)}
           />
         )}
+        {data !== undefined && <GridLegend runs={data.runs} />}
         {data?.runs.length === 0 && (
           <p class="empty">
             No run yet. <strong>Run</strong> above starts one with the values that the Dag gives its

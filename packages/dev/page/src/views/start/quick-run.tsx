@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { DagDetail } from "../../../../src/api/types.ts";
+import { plainLine } from "../../../../src/page-model/plain-text.ts";
 import { apiPath, getJson } from "../../client/request.ts";
 import { noteError } from "../../state/announce.ts";
 import { StartDialog } from "./start-dialog.tsx";
@@ -23,22 +24,11 @@ export function QuickRun({ dagId, dag }: { dagId: string; dag?: DagDetail }): JS
   };
   return (
     <div class="run-buttons">
-      <button
-        type="button"
-        class="primary"
-        disabled={isBusy}
-        aria-label={`Run ${dagId}`}
-        onClick={() => begin(false)}
-      >
-        Run
+      <button type="button" class="primary" disabled={isBusy} onClick={() => begin(false)}>
+        Run<span class="unseen"> {plainLine(dagId)}</span>
       </button>
-      <button
-        type="button"
-        disabled={isBusy}
-        aria-label={`Run ${dagId} with other values`}
-        onClick={() => begin(true)}
-      >
-        Run with …
+      <button type="button" disabled={isBusy} onClick={() => begin(true)}>
+        Run with …<span class="unseen"> for {plainLine(dagId)}</span>
       </button>
       {form !== undefined && <StartDialog dag={form} onClose={() => setForm(undefined)} />}
     </div>
