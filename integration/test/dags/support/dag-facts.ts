@@ -25,7 +25,6 @@ const TASK_DEFAULTS = {
   wait_for_downstream: false,
   max_active_tis_per_dag: null,
   max_active_tis_per_dagrun: null,
-  multiple_outputs: false,
   do_xcom_push: true,
   map_index_template: null,
   executor: null,
@@ -52,7 +51,6 @@ const DAG_DEFAULTS = {
   render_template_as_native_obj: false,
   disable_bundle_versioning: false,
   rerun_with_latest_version: null,
-  allowed_run_types: null,
   owner_links: {},
   edge_info: {},
 } as const;
@@ -64,6 +62,7 @@ export function factsOf(dag: Json, queue: string): Json {
     dagId: dag["dag_id"],
     displayName: dag["dag_display_name"] ?? dag["dag_id"],
     ...pick(dag, DAG_DEFAULTS),
+    allowedRunTypes: [...((dag["allowed_run_types"] ?? []) as string[])].sort(),
     timezone: hasStart ? dag["timezone"] : "of the configuration",
     tags: [...((dag["tags"] ?? []) as string[])].sort(),
     timetable: timetable(dag["timetable"]),
@@ -109,14 +108,14 @@ function params(value: unknown, source: "dag" | "task"): unknown {
     });
 }
 
-/** The decorator of a stub says these two itself. */
-function defaultArgs({ queue: _, executor: __, ...rest }: Json): Json {
+/** The decorator of a stub says these itself. */
+function defaultArgs({ queue: _, executor: __, multiple_outputs: ___, ...rest }: Json): Json {
   return rest;
 }
 
 function taskFacts(task: Json, queue: string): Json {
   const partial = (task["partial_kwargs"] ?? {}) as Json;
-  const said = {
+  const said: Json = {
     ...task,
     ...partial,
     task_display_name: partial["task_display_name"] ?? task["_task_display_name"],
@@ -126,6 +125,8 @@ function taskFacts(task: Json, queue: string): Json {
   const expand = task[String(task["_expand_input_attr"])] as Json | undefined;
   return {
     ...pick(said, TASK_DEFAULTS),
+    // Airflow 3.3 does not keep it of a mapped task in Python.
+    multiple_outputs: task["_is_mapped"] !== true && said["multiple_outputs"] === true,
     inlets: plain(task["inlets"] ?? partial["inlets"] ?? []),
     outlets: plain(task["outlets"] ?? partial["outlets"] ?? []),
     params: params(task["params"], "task"),

@@ -103,7 +103,13 @@ function decorateDag(dag: Bag, random: Random): void {
   dag["timezone"] = random.pick(ZONES);
   if ("start_date" in dag) dag["start_date"] = random.pick(TIMES);
   if ("end_date" in dag) dag["end_date"] = random.pick(TIMES);
-  maybe(dag, "timetable", random, () => randomTimetable(random));
+  if (random.chance(0.2)) {
+    dag["timetable"] = randomTimetable(random);
+    // A param without a value leaves no run to the clock.
+    const hasValue = ([, param]: [string, Json]) =>
+      (param["default"] as Json | null)?.["__type"] !== "arg_not_set";
+    dag["params"] = ((dag["params"] ?? []) as [string, Json][]).filter(hasValue);
+  }
   const { __type: type, __var: inner } = dag["timetable"] as { __type: string; __var: Bag };
   if ("timezone" in inner && random.chance(0.7)) inner["timezone"] = dag["timezone"];
   if (type.endsWith("ContinuousTimetable")) dag["max_active_runs"] = 1;
@@ -136,7 +142,7 @@ function randomParam(random: Random): Json {
 
 function randomTimetable(random: Random): Json {
   const zone = random.pick(ZONES);
-  const asset = { __type: "asset", name: "a", uri: "s3://a", group: "asset", extra: {} };
+  const asset = { __type: "asset", name: "a", uri: "s3://a/b", group: "asset", extra: {} };
   const cron = {
     __type: "airflow.timetables.trigger.CronTriggerTimetable",
     __var: {

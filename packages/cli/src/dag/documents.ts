@@ -55,18 +55,9 @@ async function fromJson(path: string, io: CommandIo): Promise<readonly unknown[]
   throw new CliError("bad-document", message, ExitCode.badInput, { path });
 }
 
-interface DagRun {
-  parseDagFile(request: object): Promise<{
-    dags: readonly unknown[];
-    importErrors: readonly { message: string }[];
-    warnings: readonly unknown[];
-  }>;
-}
-const DAG_RUN: string = "@parlance/coordinator/dag-run";
-
 async function fromProgram(path: string, io: CommandIo): Promise<readonly unknown[]> {
   const [{ parseDagFile }, { resolveTarget }] = await Promise.all([
-    import(DAG_RUN) as Promise<DagRun>,
+    import("@parlance/coordinator/dag-run"),
     import("../run/resolve-target.ts"),
   ]);
   const target = await resolveTarget(

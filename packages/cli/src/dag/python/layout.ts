@@ -34,6 +34,25 @@ export function layOutLong(py: Py, place: Place): string {
   return before + (typeof py === "string" ? py : explode(py, indent)) + after;
 }
 
+/** `a >> b >> c`; where that is too long, in brackets with a line for each, or with a list that is broken. */
+export function chainLine(links: readonly Py[], indent: string): string {
+  const flat = links.map(flatText).join(" >> ");
+  if (fits(indent + flat)) return flat;
+  const [from = "", to = "", ...more] = links;
+  const lists = [from, to].filter((link) => typeof link === "object" && "list" in link);
+  if (more.length === 0 && lists.length === 1) {
+    const isFirst = lists[0] === from;
+    return isFirst
+      ? layOutLong(from, { indent, after: ` >> ${flatText(to)}` })
+      : layOutLong(to, { indent, before: `${flatText(from)} >> ` });
+  }
+  const inner = indent + INDENT;
+  const lines = links.map((link, at) => {
+    return `${inner}${layOut(link, { indent: inner, before: at === 0 ? "" : ">> " })}\n`;
+  });
+  return `(\n${lines.join("")}${indent})`;
+}
+
 function explode(py: Exclude<Py, string>, indent: string): string {
   const inner = indent + INDENT;
   if ("operands" in py) return flatText(py);

@@ -27,6 +27,16 @@ export function encodedOf(value: unknown): { readonly type: string; readonly var
   return { type: value["__type"], var: value["__var"] };
 }
 
+/** A value without Airflow's marks of dicts, at every depth. */
+export function withoutDicts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDicts);
+  if (!isMap(value)) return value;
+  const encoded = encodedOf(value);
+  if (encoded !== null && encoded.type !== "dict") return value;
+  const entries = Object.entries(mapOf(encoded === null ? value : encoded.var));
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutDicts(each)]));
+}
+
 /** A number of JSON or of MessagePack. */
 export function isNumber(value: unknown): value is number | bigint {
   return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));

@@ -7,7 +7,7 @@ import { instant } from "./instant.ts";
 import { encodedOf, type JsonMap, listOf, mapOf, textsOf } from "./json.ts";
 import { params } from "./params.ts";
 import { readGroups } from "./read-groups.ts";
-import { readTask, TASK_FIELDS } from "./read-task.ts";
+import { OWN_ARGUMENTS, readTask, TASK_FIELDS } from "./read-task.ts";
 import { countField, flagField, oneOf, textField } from "./read-values.ts";
 import { schedule } from "./schedule.ts";
 import { UnwritableError } from "./unwritable-error.ts";
@@ -121,11 +121,11 @@ function head(dag: JsonMap, scope: Scope): readonly NamedArgument[] {
   ];
 }
 
-/** Those of the arguments that all tasks have; the decorator says queue and executor itself. */
+/** The arguments that all tasks have. */
 function defaults(defaultArgs: JsonMap, scope: Scope): readonly NamedArgument[] {
   const readers = new Map(TASK_FIELDS.map(({ key, name = key, read }) => [name, read]));
   const entries = Object.entries(defaultArgs).flatMap(([name, value]) => {
-    if (name === "queue" || name === "executor") return [];
+    if (OWN_ARGUMENTS.has(name)) return [];
     const read = readers.get(name) ?? pythonValue;
     const py = attempt(() => read(value), scope, ` in default_args.${name}`);
     return py === undefined ? [] : [[textLiteral(name), py] as const];

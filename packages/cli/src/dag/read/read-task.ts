@@ -4,7 +4,7 @@ import type { InputFacts, NamedArgument, TaskFacts } from "./dag-facts.ts";
 import { attempt, type Field, readFields, warnOfOthers } from "./fields.ts";
 import type { Scope } from "./findings.ts";
 import { instant } from "./instant.ts";
-import { encodedOf, isMap, type JsonMap, listOf, mapOf, textsOf } from "./json.ts";
+import { encodedOf, isMap, type JsonMap, listOf, mapOf, textsOf, withoutDicts } from "./json.ts";
 import { params } from "./params.ts";
 import { backoffField, countField, flagField, oneOf, textField } from "./read-values.ts";
 import { UnwritableError } from "./unwritable-error.ts";
@@ -60,6 +60,13 @@ export const TASK_FIELDS: readonly Field[] = [
   { key: "doc_rst", read: textField },
 ];
 
+/** What the decorator of a stub always says itself, so that no `default_args` can. */
+export const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
+  "queue",
+  "executor",
+  "multiple_outputs",
+]);
+
 /** What the Python file says in another way, or what follows from its being a stub. */
 const OTHERS = new Set([
   ...(
@@ -106,7 +113,7 @@ export function readTask(own: JsonMap, around: TaskSurroundings, scope: Scope): 
   for (const [key, why] of REFUSED) if (all[key] === true) scope.refuse(why);
   warnOfOthers(all, OTHERS, scope);
   const queue = queueOf(all, around, scope);
-  const parlance = mapOf(own["_parlance"]);
+  const parlance = mapOf(withoutDicts(own["_parlance"]));
   const inputs = attempt(() => inputsOf(own, parlance), scope) ?? [];
   return {
     taskId: String(own["task_id"]),
@@ -122,10 +129,10 @@ export function readTask(own: JsonMap, around: TaskSurroundings, scope: Scope): 
 
 function queueOf(all: JsonMap, around: TaskSurroundings, scope: Scope): string {
   const queue = all["queue"] ?? around.defaultArgs["queue"] ?? around.queue;
-  if (typeof queue === "string" && queue !== "default") return queue;
+  if (typeof queue === "string") return queue;
   scope.refuse(
-    "names no queue, and on the one called default Airflow would run the stub in Python: " +
-      "say `queue` in the program, or --queue",
+    "names no queue, and on that of all tasks Airflow would run the stub in Python: say `queue` in " +
+      "the program, or --queue",
   );
   return "";
 }
@@ -137,7 +144,10 @@ function overDefaults(all: JsonMap, defaults: JsonMap, scope: Scope): readonly N
     const { key, name = key, initial } = field;
     const value = all[key] ?? all[name] ?? initial;
     if (value !== undefined) said[key] = bare(value);
-    return { ...field, initial: bare(defaults[name] ?? initial) };
+    return {
+      ...field,
+      initial: bare((OWN_ARGUMENTS.has(name) ? undefined : defaults[name]) ?? initial),
+    };
   });
   return readFields(said, fields, scope);
 }

@@ -32,11 +32,6 @@ export function schedule(timetable: unknown, dagZone: unknown): Py {
     case "ContinuousTimetable":
       return '"@continuous"';
     case "AssetTriggeredTimetable":
-      if (of["batch_asset_events"] === false) {
-        throw new UnwritableError(
-          "a schedule of assets with a run for each event, which Airflow 3.3 lacks",
-        );
-      }
       return assets(of["asset_condition"]);
     case "CronTriggerTimetable":
       if (isPlainCron(of) && dagZone !== undefined && of["timezone"] === dagZone) return cronOf(of);

@@ -34,7 +34,7 @@ export function text(value: string): Py {
 
 /** An `int`, or a `float` where it has a fraction or an exponent. */
 export function numberLiteral(value: number | bigint): string {
-  return Object.is(value, -0) ? "-0.0" : String(value);
+  return Object.is(value, -0) ? "-0.0" : String(value).replace("e+", "e");
 }
 
 /** A `float`, also where it is whole. */

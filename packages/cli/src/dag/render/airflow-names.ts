@@ -28,6 +28,7 @@ export const TAKEN: readonly string[] = [
   ...IMPORTS.standard,
   ...IMPORTS.airflow,
   "airflow",
+  "dag",
   "pendulum",
   "datetime",
   "float",

@@ -1,14 +1,14 @@
 import type { Py } from "../python/expression.ts";
 import { call } from "../python/expression.ts";
 import { Names } from "../python/identifiers.ts";
-import { layOut, layOutLong } from "../python/layout.ts";
+import { chainLine, layOut, layOutLong } from "../python/layout.ts";
 import { textLiteral } from "../python/text-literal.ts";
 import { tokensOf } from "../python/tokens.ts";
 import type { DagFacts, GroupFacts, TaskFacts } from "../read/dag-facts.ts";
 import type { Findings } from "../read/findings.ts";
 import { IMPORTS, TAKEN } from "./airflow-names.ts";
 import { chainsOf } from "./chains.ts";
-import { type Edges, edgesToWrite, groupsOf } from "./edges.ts";
+import { type Edges, edgesToWrite, groupsOf, type Node } from "./edges.ts";
 import { callOrder, type PlacedInput, placeInputs } from "./place-inputs.ts";
 
 const INDENT = "    ";
@@ -87,7 +87,7 @@ function nameAll(
       .flat()
       .flatMap(({ input: { from } }) => ("taskId" in from ? [from.taskId] : [])),
     ...edges.tasks.flat(),
-    ...dag.labels.flat(),
+    ...labelsOf(dag)[0].flat(),
     ...nodes.flatMap(({ kind, id }) => (kind === "task" ? [id] : [])),
   ]);
   const results = new Map(
@@ -106,39 +106,40 @@ function nameAll(
 
 function edgeLines(dag: DagFacts, edges: Edges, naming: Naming): readonly string[] {
   const task = (id: string) => naming.results.get(id) ?? "";
-  const lines = chainsOf(edges.tasks).map((links) => links.map((link) => linkText(link.map(task))));
-  const groups = edges.groups.map((ends) =>
-    ends.map(({ kind, id }) => (kind === "task" ? task(id) : (naming.groups.get(id) ?? ""))),
-  );
-  const labels = dag.labels.flatMap(([from, to, label]) => {
-    const isThere = dag.tasks.has(from) && dag.tasks.has(to);
-    return isThere
-      ? [[task(from), layOut(call("Label", label), { indent: INDENT }), task(to)]]
-      : [];
-  });
-  const all = [...lines, ...groups, ...labels].flatMap((links) => wrapped(links));
-  return all.length === 0 ? [] : ["", ...all];
-}
-
-function linkText(names: readonly string[]): string {
-  return names.length === 1 ? String(names[0]) : `[${names.join(", ")}]`;
-}
-
-/** A chain on lines that are not too long: it is cut at a name, which begins the next one. */
-function wrapped(links: readonly string[]): readonly string[] {
-  const lines: string[] = [];
-  let line: string[] = [];
-  for (const link of links) {
-    const isTooLong = `${INDENT}${[...line, link].join(" >> ")}`.length > 88;
-    const last = line.at(-1);
-    if (isTooLong && line.length > 1 && last !== undefined && !last.startsWith("[")) {
-      lines.push(line.join(" >> "));
-      line = [last];
-    }
-    line.push(link);
+  const one = ({ kind, id }: Node) => (kind === "task" ? task(id) : naming.groups.get(id)) ?? "";
+  const tasks = chainsOf(edges.tasks).map((links) => links.map((link) => linkOf(link.map(task))));
+  const [plain, crossing] = labelsOf(dag);
+  const labels = plain.map(([from, to, label]) => [task(from), call("Label", label), task(to)]);
+  const all: (readonly Py[])[] = [
+    ...tasks,
+    ...edges.groups.map((ends) => ends.map(one)),
+    ...labels,
+  ];
+  const lines = all.map((links) => INDENT + chainLine(links, INDENT));
+  for (const [from, to, label] of crossing) {
+    const info: Py = { dict: [['"label"', label]] };
+    const set = call("dag.set_edge_info", textLiteral(from), textLiteral(to), info);
+    lines.push(INDENT + layOut(set, { indent: INDENT }));
   }
-  lines.push(line.join(" >> "));
-  return lines.map((each) => INDENT + each);
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+/** Those that `Label` can say: between tasks of two groups it would stand at the groups themselves. */
+function labelsOf(
+  dag: DagFacts,
+): readonly [plain: DagFacts["labels"], crossing: DagFacts["labels"]] {
+  const groupOf = new Map(
+    [dag.root, ...groupsOf(dag.root)].flatMap(({ groupId, children }) =>
+      children.flatMap((child) => (typeof child === "string" ? [[child, groupId] as const] : [])),
+    ),
+  );
+  const there = dag.labels.filter(([from, to]) => groupOf.has(from) && groupOf.has(to));
+  const isPlain = ([from, to]: DagFacts["labels"][number]) => groupOf.get(from) === groupOf.get(to);
+  return [there.filter(isPlain), there.filter((label) => !isPlain(label))];
+}
+
+function linkOf(names: readonly string[]): Py {
+  return names.length === 1 ? String(names[0]) : { list: names };
 }
 
 /** Writes the statements of a Dag. */
@@ -165,7 +166,7 @@ class Writer {
     const opened = layOutLong(call("DAG", ["dag_id", textLiteral(dagId)], ...args), {
       indent: "",
       before: "with ",
-      after: ":",
+      after: labelsOf(this.#dag)[1].length > 0 ? " as dag:" : ":",
     });
     const inner = this.#group(root, INDENT);
     return `${opened}\n${inner === "" ? `${INDENT}pass` : inner}`;
