@@ -45,6 +45,7 @@ const PROCESS_TESTS = [
   "packages/coordinator/dist-test/launch",
   "packages/coordinator/dist-test/store",
   "packages/coordinator/dist-test/supervise/floods.test.js",
+  "packages/dev/dist-test/sockets",
   "packages/results/dist-test/database",
   "packages/results/dist-test/store",
   CHILD_SIDE,

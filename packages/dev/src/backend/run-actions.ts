@@ -150,8 +150,9 @@ function found<T>(value: T | undefined, what: string): T {
 const REFUSALS: Readonly<Record<string, ApiErrorCode>> = {
   "run-locked": "conflict",
   "run-exists": "conflict",
-  "dag-changed": "conflict",
   "bad-request": "bad-request",
+  "pool-too-small": "bad-request",
+  closed: "unavailable",
 };
 
 /** What the runner refuses, as an answer; anything else is a fault. */
