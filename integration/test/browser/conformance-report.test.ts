@@ -88,8 +88,8 @@ if (requirePeer(test, "the conformance report", "chromium") !== undefined) {
     const failure = page.page.locator("article", { hasText: "states/failed" }).first();
     await failure.locator("summary").first().click();
     const text = (await failure.textContent()) ?? "";
-    assert.match(text, "expected");
-    assert.match(text, "seen");
+    assert.match(text, /expected frame\{\s+"type": "TaskState",\s+"state": "failed"\s+\}/);
+    assert.match(text, "seen frame");
     assert.match(text, /Run it again:\s+parlance conformance .*--case states\/failed/);
     assert.match(text, /task → supervisor/);
     assert.match(text, /\b00 00 0/);

@@ -16,6 +16,8 @@ export interface Finding {
   readonly seen?: string;
   /** The frame it was found in. */
   readonly frame?: SeenFrame;
+  /** The body that was expected in a frame, as the pattern of the case. */
+  readonly wanted?: RecordPattern;
 }
 
 /** Holds what was seen against what the case expects, and against the rules of every run. */
@@ -109,6 +111,7 @@ function* requests(expect: Expectation, frames: readonly SeenFrame[]): Iterable<
     const expected = `a request ${show(missing.pattern)}${missing.at === 0 ? "" : ", in this order"}`;
     yield {
       ...differs("requests", expected, types.join(", ") || "no request"),
+      wanted: missing.pattern,
       ...closest(missing.pattern, sent),
     };
   }
@@ -147,7 +150,11 @@ function* terminal(expect: Expectation, { result, frames }: CaseEvidence): Itera
       direction === "to-supervisor" && reported !== undefined && messageType(body) === reported,
   );
   for (const mismatch of match(expect.terminal, result.terminal)) {
-    yield { ...fromMismatch("terminal", mismatch), ...(frame !== undefined && { frame }) };
+    yield {
+      ...fromMismatch("terminal", mismatch),
+      wanted: expect.terminal,
+      ...(frame !== undefined && { frame }),
+    };
   }
 }
 

@@ -68,12 +68,36 @@ ${exchange(one)}
 ${records(one)}</article>`;
 }
 
-function finding({ about, message, expected, seen, frame }: FindingReport): string {
+function finding({ about, message, expected, seen, frame, wanted }: FindingReport): string {
   const sides =
     expected === undefined
       ? `<p class="message">${plain(message)}</p>`
       : `<dl class="sides"><div><dt>expected</dt><dd>${plain(expected)}</dd></div><div><dt>seen</dt><dd>${plain(seen ?? "")}</dd></div></dl>`;
-  return `<div class="finding"><h4>${plain(about)}</h4>${sides}${frame === undefined ? "" : frameView(frame)}</div>`;
+  const compared = wanted === undefined ? "" : bodies(wanted, frame);
+  return `<div class="finding"><h4>${plain(about)}</h4>${sides}${compared}${frame === undefined ? "" : frameView(frame)}</div>`;
+}
+
+/** The body that was expected beside the one that came, the keys of both in the order of the pattern. */
+function bodies(wanted: unknown, frame: FrameReport | undefined): string {
+  const body =
+    frame === undefined ? "no such frame" : pretty(inOrderOf(wanted, frame.body ?? null));
+  return `<dl class="sides"><div><dt>expected frame</dt><dd>${plain(pretty(wanted))}</dd></div><div><dt>seen frame</dt><dd>${plain(body)}</dd></div></dl>`;
+}
+
+function inOrderOf(wanted: unknown, body: unknown): unknown {
+  if (!isMap(wanted) || !isMap(body)) return body;
+  const first = Object.keys(wanted).filter((key) => Object.hasOwn(body, key));
+  return Object.fromEntries(
+    [...new Set([...first, ...Object.keys(body)])].map((key) => [key, body[key]]),
+  );
+}
+
+function isMap(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }
 
 function exchange({ frames = [] }: CaseReport): string {

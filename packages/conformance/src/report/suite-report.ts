@@ -74,6 +74,8 @@ export interface FindingReport {
   readonly expected?: string;
   readonly seen?: string;
   readonly frame?: FrameReport;
+  /** The body that was expected in a frame: a pattern, in the words of `docs/writing-cases.md`. */
+  readonly wanted?: unknown;
 }
 
 /** A frame with its values as exact JSON. */

@@ -24,7 +24,16 @@ function verdict(id: string, outcome: CaseVerdict["outcome"]): CaseVerdict {
     version: "2026-06-16",
     outcome,
     findings: failed
-      ? [{ about: "logs", message: HOSTILE, expected: HOSTILE, seen: HOSTILE, frame: frame() }]
+      ? [
+          {
+            about: "logs",
+            message: HOSTILE,
+            expected: HOSTILE,
+            seen: HOSTILE,
+            frame: frame(),
+            wanted: { state: HOSTILE, type: HOSTILE },
+          },
+        ]
       : [],
     ...(failed && { evidence: evidence() }),
   };
@@ -89,6 +98,20 @@ test("the page shows what a runtime sent as text, under a policy that allows no 
     html,
     /content="default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'"/,
   );
+});
+
+test("the page shows the frame that was expected beside the one that came, a frame that never came too", () => {
+  const html = htmlReport(report([verdict("states/failed", "failed")]));
+  assert.match(html, /expected frame<\/dt><dd>\{\n {2}&quot;state&quot;: &quot;&lt;script&gt;/);
+  assert.match(html, /seen frame<\/dt><dd>\{\n {2}&quot;type&quot;/);
+  const one = report([verdict("states/failed", "failed")]);
+  const [failed] = one.cases;
+  const [{ frame: _, ...finding } = { about: "", message: "" }] = failed?.findings ?? [];
+  const never = {
+    ...one,
+    cases: [{ ...(failed as (typeof others)[0]), findings: [finding] }],
+  } as typeof one;
+  assert.match(htmlReport(never), "seen frame</dt><dd>no such frame</dd>");
 });
 
 test("the other forms carry no control character, and no way out of the quotes", () => {
