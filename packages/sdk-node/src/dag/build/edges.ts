@@ -32,13 +32,17 @@ export function connect(
   for (const [first, second] of pairs.filter((pair) => !isOfGroups(pair))) {
     graph.add(first.id, second.id);
   }
-  // Deepest groups first: what is within one is complete before it is asked for its ends.
-  const depth = ([first, second]: Pair) =>
-    -Math.max(...[first, second].map(({ id }) => id.split(".").length));
-  for (const pair of pairs.filter(isOfGroups).sort((one, other) => depth(one) - depth(other))) {
-    graph.connect(pair);
-  }
+  // From the inside out: a group's ends are asked for when all that is within it is connected.
+  const inner = pairs.filter(isOfGroups).sort((one, other) => depthOf(other) - depthOf(one));
+  for (const pair of inner) graph.connect(pair);
   return graph;
+}
+
+/** How deep the group is that both are in; 0 at the top level. */
+function depthOf([first, second]: Pair): number {
+  const [one, other] = [first.id.split("."), second.id.split(".")];
+  const differs = one.findIndex((part, index) => part !== other[index]);
+  return differs < 0 ? one.length : differs;
 }
 
 /** What was declared to come before what. */
@@ -101,6 +105,8 @@ class Graph implements Edges {
       after?.[first.kind === "group" ? "upstreamGroups" : "upstreamTasks"].add(first.id);
     }
     const ends = [this.#ends(first, this.downstream), this.#ends(second, this.upstream)] as const;
+    // Airflow names the last tasks of a group as well, where `>>` is between two groups.
+    if (first.kind === "group") for (const one of ends[0]) after?.upstreamTasks.add(one);
     for (const one of ends[0]) for (const other of ends[1]) this.add(one, other);
   }
 

@@ -14,39 +14,45 @@ const FIELDS: readonly Field[] = [
   { name: "day of the month", min: 1, max: 31 },
   { name: "month", min: 1, max: 12, names: MONTHS },
   { name: "day of the week", min: 0, max: 7, names: DAYS },
+  { name: "second", min: 0, max: 59 },
 ];
+const USUAL = 5;
 
 /**
  * Says what is wrong with a cron text of five fields: minute, hour, day of the month, month, day of
- * the week. Each is `*`, a value, a range `1-5`, one with a step `0-30/10`, or a list of these; days
+ * the week; a sixth is the second. Each is `*`, a value, a range `1-5`, one with a step `0-30/10`, or a list of these; days
  * may be `L` (the last), and a day of the week `L5` (its last) or `5#2` (its second) in the month.
  */
 export function findCronProblem(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
-  if (parts.length !== FIELDS.length) {
+  if (parts.length !== USUAL && parts.length !== FIELDS.length) {
     return `has ${text.trim() === "" ? 0 : parts.length} fields, expected 5 (minute hour day month weekday)`;
   }
-  for (const [index, field] of FIELDS.entries()) {
+  for (const [index, field] of FIELDS.slice(0, parts.length).entries()) {
     const part = parts[index] ?? "";
-    const bad = part
-      .toLowerCase()
-      .split(",")
-      .find((item) => !isItem(item, field, index));
+    const items = part.toLowerCase().split(",");
+    if (part === "?" && (index === 2 || index === 4)) continue;
+    const bad = items.find((item) => !isItem(item, field, index));
     if (bad !== undefined) {
       const range = `${field.min} to ${field.max}${field.names ? ` or ${field.names.join(" ")}` : ""}`;
       return `has ${JSON.stringify(bad)} as ${field.name}, expected *, a value (${range}), a range 1-3, or one with a step such as */5`;
+    }
+    const isMixed =
+      items.some((item) => COUNTED.test(item)) && !items.every((item) => COUNTED.test(item));
+    if (index === 4 && isMixed && !items.includes("*")) {
+      return `has ${JSON.stringify(part)} as ${field.name}: days that are counted within the month (5#2, L5) stand alone`;
     }
   }
   return undefined;
 }
 
+/** Days of the week that are counted within the month: `5#2`, `L5`. */
+const COUNTED = /^(?:l(\d)|(\w+)#([1-5]))$/;
+
 function isItem(item: string, field: Field, index: number): boolean {
   if (index === 2 && item === "l") return true;
-  if (index === 2 || index === 4) if (item === "?") return true;
-  if (index === 4) {
-    const special = /^(?:l(\w+)|(\w+)#([1-5]))$/.exec(item);
-    if (special !== null) return numberOf(special[1] ?? special[2] ?? "", field) !== undefined;
-  }
+  const counted = index === 4 ? COUNTED.exec(item) : null;
+  if (counted !== null) return numberOf(counted[1] ?? counted[2] ?? "", field) !== undefined;
   const found = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/.exec(item);
   if (found === null) return false;
   const [, first, last, step] = found;
