@@ -24,6 +24,7 @@ const checks = [
   ["types", node, [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"]],
   ["messages-page.mjs is up to date", node, [join(ROOT, "scripts/messages-page.mjs"), "--check"]],
   ["matrices of capabilities", node, [join(ROOT, "scripts/capabilities.mjs"), "--check"]],
+  ["wire.md names its cases", node, [join(ROOT, "scripts/check-wire-cases.mjs")]],
   ["README examples", node, [join(ROOT, "scripts/check-readmes.mjs")]],
 ];
 
