@@ -3,6 +3,7 @@ import { reachable } from "../dag/relatives.ts";
 import type { InstanceSummary } from "../history/history-types.ts";
 import type { CompiledDag } from "../rules/compiled-dag.ts";
 import { DagRunError } from "./dag-run-error.ts";
+import type { InstanceChange, RunInstances } from "./run-instances.ts";
 import type { TaskSelection } from "./runner-types.ts";
 
 /** What a clear does to the instances of a run. */
@@ -54,11 +55,20 @@ export function findCleared(
   };
 }
 
-/** `max_tries` of an instance after it was cleared. */
-export function triesAfterClear(compiled: CompiledDag, instance: InstanceSummary): number {
-  const { tryNumber, maxTries, taskId } = instance;
-  const retries = compiled.tasks.get(taskId)?.task.retries ?? 0;
-  return maxTriesAfterClearing({ tryNumber, maxTries: maxTries - 1, retries });
+/** What is written of instances that are cleared: their tries count on, and all their retries are there again. */
+export function clearedChanges(
+  compiled: CompiledDag,
+  instances: RunInstances,
+  { toClear }: Clearing,
+): InstanceChange[] {
+  return toClear.map(({ taskId, mapIndex }) => {
+    const one = instances.get(taskId, mapIndex);
+    const { tryNumber, maxTries } = one;
+    const retries = compiled.tasks.get(taskId)?.task.retries ?? 0;
+    const more = maxTriesAfterClearing({ tryNumber: Math.max(1, tryNumber), maxTries, retries });
+    const none = { state: null, note: null, startDate: null, endDate: null };
+    return { one, changes: { ...none, maxTries: tryNumber === 0 ? maxTries : more } };
+  });
 }
 
 function isOver(state: InstanceSummary["state"]): boolean {

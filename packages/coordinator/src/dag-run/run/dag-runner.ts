@@ -3,8 +3,9 @@ import type { SqliteTaskStore } from "../../store/sqlite-task-store.ts";
 import { makeAttemptsFolder } from "../files/attempt-files.ts";
 import { type Candidate, chooseStarts } from "../rules/limits.ts";
 import { DagRunError } from "./dag-run-error.ts";
+import type { EngineHost } from "./engine-host.ts";
 import { prepareRun } from "./prepare-run.ts";
-import { type EngineHost, RunEngine } from "./run-engine.ts";
+import { RunEngine } from "./run-engine.ts";
 import { lockRun } from "./run-lock.ts";
 import type {
   ActiveRun,
@@ -27,7 +28,10 @@ export class DagRunner implements DagRunnerApi {
   readonly #store: SqliteTaskStore;
   readonly #options: DagRunnerOptions;
   readonly #parallel: number;
-  readonly #runs = new Map<RunEngine, () => void>();
+  readonly #runs = new Map<
+    ActiveRun,
+    { readonly engine: RunEngine; readonly unlock: () => void }
+  >();
   readonly #listeners = new Set<(event: RunEvent, run: ActiveRun) => void>();
   #isClosed = false;
 
@@ -60,13 +64,14 @@ export class DagRunner implements DagRunnerApi {
       const { maxTaskRetryDelaySeconds } = this.#options;
       const options = { store: this.#store, request, runId, now, maxTaskRetryDelaySeconds };
       const prepared = await prepareRun(options);
-      const run = new RunEngine(this.#host(folder), request, prepared);
-      this.#runs.set(run, lock.release);
-      await run.start();
-      return run;
+      const engine = new RunEngine(this.#host(folder), request, prepared);
+      this.#runs.set(engine, { engine, unlock: lock.release });
+      await engine.start().catch((error: unknown) => {
+        this.#runs.delete(engine);
+        throw error;
+      });
+      return engine;
     } catch (error) {
-      for (const run of this.#runs.keys())
-        if (run.runId === runId && run.dagId === dag.dagId) this.#runs.delete(run);
       lock.release();
       throw error;
     }
@@ -96,7 +101,7 @@ export class DagRunner implements DagRunnerApi {
         for (const listener of this.#listeners) listener(event, run);
       },
       ended: (run) => {
-        this.#runs.get(run)?.();
+        this.#runs.get(run)?.unlock();
         this.#runs.delete(run);
         this.#fill();
       },
@@ -105,7 +110,7 @@ export class DagRunner implements DagRunnerApi {
 
   /** Starts what there is room for, over all runs. */
   #fill(): void {
-    const runs = [...this.#runs.keys()];
+    const runs = [...this.#runs.values()].map(({ engine }) => engine);
     const sum = (of: (run: RunEngine) => number): number =>
       runs.reduce((total, run) => total + of(run), 0);
     const free = this.#parallel - sum(({ usage }) => usage.running);

@@ -67,6 +67,13 @@ export class LiveInstance {
     this.#row = row;
   }
 
+  /** Ends the attempt that runs, if one does; the first reason counts. */
+  end(reason: Stop): void {
+    if (this.controller === undefined) return;
+    this.stop ??= reason;
+    this.controller.abort();
+  }
+
   waitUntil(dueAt: string | null): void {
     this.#dueAt = dueAt;
   }

@@ -1,23 +1,21 @@
-import type { SqliteTaskStore } from "../../store/sqlite-task-store.ts";
-import type { TaskInstanceChanges } from "../../store/task-instance-store.ts";
 import type { AttemptSummary, RunState, TaskState } from "../history/history-types.ts";
 import { runSummary } from "../history/run-rows.ts";
-import { type CompiledTask, compileDag } from "../rules/compiled-dag.ts";
+import { compileDag } from "../rules/compiled-dag.ts";
 import { lookAtChanges, STUCK } from "../rules/evaluate-run.ts";
 import { failFast } from "../rules/fail-fast.ts";
 import type { Candidate } from "../rules/limits.ts";
 import { isStuck, runEnd } from "../rules/run-end.ts";
 import { RunView } from "../rules/run-view.ts";
-import type { Transition } from "../rules/transition.ts";
-import { applyTransition } from "../rules/transition.ts";
-import { afterAttempt } from "./after-attempt.ts";
-import { runDagAttempt } from "./attempt-run.ts";
-import { findCleared, triesAfterClear } from "./clear-tasks.ts";
+import { applyTransition, type Transition } from "../rules/transition.ts";
+import { clearedChanges, findCleared } from "./clear-tasks.ts";
 import { DagRunError } from "./dag-run-error.ts";
-import { LiveInstance } from "./live-instance.ts";
+import { driveAttempt } from "./drive-attempt.ts";
+import type { EngineHost } from "./engine-host.ts";
+import type { LiveInstance } from "./live-instance.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { ReadyQueue } from "./ready-queue.ts";
 import { RunFactsCache } from "./run-facts.ts";
+import { RunInstances } from "./run-instances.ts";
 import type {
   ActiveRun,
   RunEvent,
@@ -29,22 +27,6 @@ import { Usage } from "./usage.ts";
 import { WaitClock } from "./wait-clock.ts";
 import { waitingNote } from "./waiting-note.ts";
 import { waitsForPast } from "./waits-for-past.ts";
-
-/** What a run needs of its runner. */
-export interface EngineHost {
-  readonly store: SqliteTaskStore;
-  readonly folder: string;
-  readonly keepFrames: boolean;
-  readonly maxTaskRetryDelaySeconds: number | undefined;
-  readonly now: () => Date;
-  /** Something may be started, or a place has become free. */
-  fill(): void;
-  emit(event: RunEvent, run: ActiveRun): void;
-  /** The run stands still: its lock is given back. */
-  ended(run: RunEngine): void;
-}
-
-type Change = { readonly one: LiveInstance; readonly changes: TaskInstanceChanges };
 
 /**
  * One run that goes on: looks at it as the scheduler does whenever something has changed, writes what
@@ -61,7 +43,7 @@ export class RunEngine implements ActiveRun {
   readonly #view: RunView;
   readonly #facts: RunFactsCache;
   readonly #past = new Map<string, string>();
-  readonly #instances = new Map<string, LiveInstance>();
+  readonly #instances: RunInstances;
   readonly #ready: ReadyQueue;
   readonly #clock: WaitClock;
   readonly #kill = new AbortController();
@@ -74,7 +56,7 @@ export class RunEngine implements ActiveRun {
   #reject: (error: unknown) => void = () => {};
 
   constructor(host: EngineHost, request: StartRunRequest, prepared: PreparedRun) {
-    const { dag, run, instances } = prepared;
+    const { dag, run, records, instances } = prepared;
     this.#host = host;
     this.#request = request;
     this.#prepared = prepared;
@@ -89,11 +71,7 @@ export class RunEngine implements ActiveRun {
     const compiled = compileDag(dag);
     this.#facts = new RunFactsCache(host.store, run.runId, compiled);
     this.#ready = new ReadyQueue(compiled);
-    this.#clock = new WaitClock(host.now, (taskId) => {
-      this.#view.lookAt(taskId);
-      this.#advance();
-    });
-    for (const one of instances) this.#instances.set(keyOf(one.ref.taskId, one.ref.mapIndex), one);
+    this.#instances = new RunInstances(records, compiled, instances);
     this.#view = new RunView(
       dag,
       instances.map((one) => ({ ...one.ref, state: one.state })),
@@ -103,6 +81,10 @@ export class RunEngine implements ActiveRun {
         waitsForPast: (taskId) => this.#past.get(taskId),
       },
     );
+    this.#clock = new WaitClock(host.now, (taskId) => {
+      this.#view.lookAt(taskId);
+      this.#advance();
+    });
   }
 
   /** Places that the run itself leaves. */
@@ -117,30 +99,29 @@ export class RunEngine implements ActiveRun {
 
   /** Reads what is known of the past, clears what was asked for, and goes on. */
   async start(): Promise<void> {
-    const { dag } = this.#prepared;
-    for (const task of dag.tasks) {
-      const { logicalDate } = this.#run;
-      const reason = await waitsForPast(this.#host.store, this.dagId, logicalDate, task);
+    const { store } = this.#host;
+    for (const task of this.#prepared.dag.tasks) {
+      const reason = await waitsForPast(store, this.dagId, this.#run.logicalDate, task);
       if (reason !== undefined) this.#past.set(task.taskId, reason);
     }
-    for (const { ref, state } of this.#instances.values()) {
-      if (state !== null && this.#facts.concerns(ref.taskId)) {
-        await this.#facts.read(ref.taskId, ref.mapIndex);
+    for (const one of this.#instances.all()) {
+      const { taskId, mapIndex } = one.ref;
+      if (one.state !== null && this.#facts.concerns(taskId)) {
+        await this.#facts.read(taskId, mapIndex);
       }
+      this.#clock.add(one);
     }
-    for (const one of this.#instances.values()) this.#clock.add(one);
     if (this.#request.clear !== undefined) await this.#clear(this.#request.clear);
-    await this.#goOn();
+    await this.#setRun({ state: "running", endDate: null }, null, null);
     this.#view.lookAtAll();
     this.#advance();
   }
 
   cancel(): Promise<RunOutcome> {
-    if (!this.#isOver) {
-      this.#isCanceled = true;
-      for (const one of this.#instances.values()) this.#stop(one, "canceled");
-      this.#advance();
-    }
+    if (this.#isOver) return this.ended;
+    this.#isCanceled = true;
+    for (const one of this.#instances.all()) one.end("canceled");
+    this.#advance();
     return this.ended;
   }
 
@@ -169,29 +150,26 @@ export class RunEngine implements ActiveRun {
   async #begin(chosen: readonly Candidate[]): Promise<void> {
     const startDate = this.#host.now().toISOString();
     const news = chosen.map(({ task, mapIndex }) => {
-      const one = this.#instance(task.taskId, mapIndex);
+      const one = this.#instances.get(task.taskId, mapIndex);
       const { ref, continues, maxTries } = one;
       const tryNumber = continues ? Math.max(1, one.tryNumber) : one.tryNumber + 1;
       return { ref, continues, maxTries, tryNumber, startDate };
     });
     const begun = await this.#prepared.records.begin(news);
-    for (const [at, attempt] of begun.entries()) {
-      const own = chosen[at] as Candidate;
-      const one = this.#instance(own.task.taskId, own.mapIndex);
+    for (const [at, own] of chosen.entries()) {
+      const attempt = begun[at];
+      const one = this.#instances.get(own.task.taskId, own.mapIndex);
       if (attempt === undefined) {
         this.usage.give(own.task);
         await this.#reread(one);
         continue;
       }
-      one.change({
-        state: "running",
-        tryNumber: attempt.tryNumber,
-        startDate,
-        endDate: null,
-        note: null,
-      });
+      const { tryNumber } = attempt;
+      one.change({ state: "running", tryNumber, startDate, endDate: null, note: null });
       one.waitUntil(null);
-      one.continues = false;
+      one.controller = new AbortController();
+      one.stop = undefined;
+      if (this.#isCanceled) one.end("canceled");
       this.#view.set(own.task.taskId, own.mapIndex, "running");
       this.#emit({ type: "attempt-started", attempt });
       this.#emit({ type: "instance", instance: one.summary });
@@ -200,54 +178,30 @@ export class RunEngine implements ActiveRun {
     this.#advance();
   }
 
-  async #runAttempt(
-    { task }: Candidate,
-    one: LiveInstance,
-    attempt: AttemptSummary,
-  ): Promise<void> {
-    const { store, folder, keepFrames, now } = this.#host;
-    const { records, dag, plan } = this.#prepared;
-    const controller = new AbortController();
-    one.controller = controller;
-    one.stop = undefined;
-    if (this.#isCanceled) this.#stop(one, "canceled");
-    const { maxTries } = one;
-    const { result, hasLog, hasFrames } = await runDagAttempt({
-      ...{ dag, task, attempt, maxTries, store, folder, keepFrames, now },
-      ...{ request: this.#request, emit: (event: RunEvent) => this.#emit(event) },
-      ...{ signal: controller.signal, killSignal: this.#kill.signal },
-    });
-    one.controller = undefined;
-    const row = await store.taskInstances.get(one.ref);
-    const at = now().toISOString();
-    const { logicalDate } = this.#run;
-    const { timeScale } = plan;
+  async #runAttempt({ task }: Candidate, one: LiveInstance, begun: AttemptSummary): Promise<void> {
     const { maxTaskRetryDelaySeconds } = this.#host;
-    const run = { logicalDate, timeScale, maxTaskRetryDelaySeconds };
-    const end = afterAttempt({
-      ...{ attempt, task, maxTries, result, row, stop: one.stop, now: at, run },
+    const { records, dag, plan } = this.#prepared;
+    const { logicalDate } = this.#run;
+    const { end, attempt } = await driveAttempt({
+      ...this.#host,
+      ...{ dag, task, one, attempt: begun, records, request: this.#request },
+      run: { logicalDate, timeScale: plan.timeScale, maxTaskRetryDelaySeconds },
+      emit: (event) => this.#emit(event),
+      killSignal: this.#kill.signal,
     });
-    const ended: AttemptSummary = {
-      ...attempt,
-      ...{ endDate: row?.endDate ?? at, state: attemptState(result.finalState) },
-      ...{ exitCode: result.exitCode, durationMs: result.durationMs },
-      ...{ error: result.error ?? null, hasLog, hasFrames },
-    };
-    await records.end(ended, end.changes, end.wait);
-    if (row !== undefined) one.replace({ ...row, ...end.changes });
-    one.continues = end.state === "up_for_reschedule";
-    one.waitUntil(end.wait?.dueAt ?? null);
-    if (this.#facts.concerns(task.taskId)) await this.#facts.read(task.taskId, attempt.mapIndex);
-    await this.#rereadSkipped(one);
+    const { taskId } = task;
+    if (this.#facts.concerns(taskId)) await this.#facts.read(taskId, attempt.mapIndex);
+    if (task.canSkipDownstream) await this.#rereadSkipped(taskId);
     this.usage.give(task);
-    this.#view.set(task.taskId, attempt.mapIndex, end.state);
+    this.#view.set(taskId, attempt.mapIndex, end.state);
     this.#clock.add(one);
-    this.#emit({ type: "attempt-ended", attempt: ended });
+    this.#emit({ type: "attempt-ended", attempt });
     if (end.wait !== undefined) this.#emit({ type: "wait", wait: end.wait });
     this.#emit({ type: "instance", instance: one.summary });
-    if (end.state === "deferred" || end.state === "awaiting_input") this.#noticeWaiting(one);
-    if (end.state === "failed" && dag.failFast && !this.#isCanceled)
-      await this.#failFast(task.taskId);
+    if (end.state === "deferred" || end.state === "awaiting_input") {
+      this.#emit({ type: "notice", message: waitingNote([one], this.#past) });
+    }
+    if (end.state === "failed" && dag.failFast && !this.#isCanceled) await this.#failFast(taskId);
     this.#advance();
   }
 
@@ -278,90 +232,37 @@ export class RunEngine implements ActiveRun {
 
   async #carryOut(transitions: readonly Transition[]): Promise<void> {
     const at = this.#host.now().toISOString();
-    const changes: Change[] = [];
-    const gone: LiveInstance["ref"][] = [];
-    for (const transition of transitions) {
-      if (transition.type === "expand") {
-        const { taskId, mapIndexes, replacesPlaceholder } = transition;
-        const maxTries = this.#task(taskId)?.task.retries ?? 0;
-        if (replacesPlaceholder) gone.push(this.#refOf(taskId, -1));
-        for (const mapIndex of mapIndexes) {
-          const changes_ = { state: null, maxTries };
-          const one = LiveInstance.fresh(this.#refOf(taskId, mapIndex), changes_);
-          changes.push({ one, changes: changes_ });
-        }
-        continue;
+    const changes = await this.#instances.writeTransitions(transitions, at);
+    for (const one of transitions) {
+      const { taskId } = one;
+      if (one.type !== "ready") {
+        applyTransition(this.#view, one);
+        if (one.type === "expand") this.#emit({ type: "expanded", taskId, count: one.count });
+      } else if (this.#view.compiled.tasks.get(taskId)?.task.isEmpty === true) {
+        this.#view.set(taskId, one.mapIndex, "success");
+      } else {
+        applyTransition(this.#view, one);
+        this.#ready.add(taskId, one.mapIndex);
       }
-      const one = this.#instance(transition.taskId, transition.mapIndex);
-      if (transition.type === "state") {
-        const { state, reason: note } = transition;
-        changes.push({ one, changes: { state, note, startDate: at, endDate: at } });
-      } else if (this.#task(transition.taskId)?.task.isEmpty === true) {
-        changes.push({ one, changes: { state: "success", startDate: at, endDate: at } });
-      } else if (!one.continues) changes.push({ one, changes: { state: "scheduled" } });
     }
-    await this.#write(changes, gone);
-    for (const transition of transitions) this.#apply(transition);
     for (const { one } of changes) this.#emit({ type: "instance", instance: one.summary });
-  }
-
-  #apply(transition: Transition): void {
-    const { taskId } = transition;
-    const isEmpty = this.#task(taskId)?.task.isEmpty === true;
-    if (transition.type === "ready" && isEmpty) {
-      this.#view.set(taskId, transition.mapIndex, "success");
-      return;
-    }
-    applyTransition(this.#view, transition);
-    if (transition.type === "ready") this.#ready.add(taskId, transition.mapIndex);
-    if (transition.type !== "expand") return;
-    if (transition.replacesPlaceholder) this.#instances.delete(keyOf(taskId, -1));
-    this.#emit({ type: "expanded", taskId, count: transition.count });
-  }
-
-  async #write(
-    changes: readonly Change[],
-    gone: readonly LiveInstance["ref"][] = [],
-  ): Promise<void> {
-    await this.#prepared.records.change(
-      changes.map(({ one, changes: what }) => ({ ref: one.ref, changes: what })),
-      gone,
-    );
-    for (const { one, changes: what } of changes) {
-      one.change(what);
-      this.#instances.set(keyOf(one.ref.taskId, one.ref.mapIndex), one);
-    }
   }
 
   async #clear(selection: readonly TaskSelection[]): Promise<void> {
     const { compiled } = this.#view;
-    const all = [...this.#instances.values()];
-    const found = findCleared(
-      compiled,
-      all.map(({ summary }) => summary),
-      selection,
-    );
-    const changes = found.toClear.map((summary): Change => {
-      const one = this.#instance(summary.taskId, summary.mapIndex);
-      const maxTries = triesAfterClear(compiled, summary);
-      const reset = { state: null, note: null, startDate: null, endDate: null, maxTries };
-      return { one, changes: reset };
-    });
-    await this.#write(changes);
-    this.#run = { ...this.#run, clearNumber: this.#run.clearNumber + 1 };
-    await this.#prepared.records.setRun(
-      { clearNumber: this.#run.clearNumber },
-      { pause: null, note: null },
-    );
+    const found = findCleared(compiled, this.#instances.summaries(), selection);
+    const changes = clearedChanges(compiled, this.#instances, found);
+    await this.#instances.write(changes);
+    await this.#setRun({ clearNumber: this.#run.clearNumber + 1 }, null, null);
     for (const { one } of changes) {
       this.#view.set(one.ref.taskId, one.ref.mapIndex, null);
       this.#emit({ type: "instance", instance: one.summary });
     }
     for (const { taskId, mapIndex } of found.toRestart) {
-      this.#stop(this.#instance(taskId, mapIndex), "cleared");
+      this.#instances.get(taskId, mapIndex).end("cleared");
     }
     for (const { taskId, mapIndex } of found.toHurry) {
-      this.#instance(taskId, mapIndex).waitUntil(null);
+      this.#instances.get(taskId, mapIndex).waitUntil(null);
       this.#view.lookAt(taskId);
     }
   }
@@ -372,12 +273,7 @@ export class RunEngine implements ActiveRun {
       if (one.type === "state") this.#ready.delete(one.taskId, one.mapIndex);
     }
     await this.#carryOut(transitions);
-    for (const one of toEnd) this.#stop(this.#instance(one.taskId, one.mapIndex), "fail-fast");
-  }
-
-  /** The run is running, in the store as well. */
-  async #goOn(): Promise<void> {
-    await this.#setRun({ state: "running", endDate: null }, null, null);
+    for (const one of toEnd) this.#instances.get(one.taskId, one.mapIndex).end("fail-fast");
   }
 
   async #setRun(
@@ -398,52 +294,34 @@ export class RunEngine implements ActiveRun {
     if (this.#clock.isWaiting) return;
     const end = runEnd(this.#view) ?? (isStuck(this.#view) ? STUCK : undefined);
     if (end !== undefined) return await this.#end(end.state, end.reason);
-    await this.#end("waiting", waitingNote([...this.#instances.values()], this.#past));
+    await this.#end("waiting", waitingNote([...this.#instances.all()], this.#past));
   }
 
   async #end(state: Exclude<RunState, "queued" | "running">, note: string | null): Promise<void> {
     this.#isOver = true;
     this.#clock.stop();
-    const unstarted = [...this.#instances.values()].filter((one) => one.state === "scheduled");
-    await this.#write(unstarted.map((one) => ({ one, changes: { state: null } })));
+    const unstarted = [...this.#instances.all()].filter((one) => one.state === "scheduled");
+    await this.#instances.write(unstarted.map((one) => ({ one, changes: { state: null } })));
     const endDate = this.#host.now().toISOString();
-    if (state === "success" || state === "failed")
+    if (state === "success" || state === "failed") {
       await this.#setRun({ state, endDate }, null, note);
-    else await this.#setRun({}, state, note);
+    } else await this.#setRun({}, state, note);
     this.#host.ended(this);
-    this.#resolve({ state, note, instances: this.#summaries() });
+    this.#resolve({ state, note, instances: this.#instances.summaries() });
   }
 
   /** The store fails: nothing more can be written, so nothing more is done. */
   #fail(error: unknown): void {
-    if (this.#isOver) return;
+    for (const one of this.#instances.all()) one.end("canceled");
     this.#isOver = true;
     this.#clock.stop();
-    for (const one of this.#instances.values()) this.#stop(one, "canceled");
     this.#host.ended(this);
     this.#reject(error);
   }
 
-  #summaries(): RunOutcome["instances"] {
-    const place = (taskId: string): number => this.#task(taskId)?.place ?? 0;
-    return [...this.#instances.values()]
-      .map(({ summary }) => summary)
-      .sort((a, b) => place(a.taskId) - place(b.taskId) || a.mapIndex - b.mapIndex);
-  }
-
-  #stop(one: LiveInstance, stop: NonNullable<LiveInstance["stop"]>): void {
-    if (one.controller === undefined) return;
-    one.stop ??= stop;
-    one.controller.abort();
-  }
-
   #isWaiting(taskId: string, mapIndex: number): boolean {
-    const due = this.#instances.get(keyOf(taskId, mapIndex))?.dueMs;
+    const due = this.#instances.find(taskId, mapIndex)?.dueMs;
     return due !== undefined && this.#host.now().getTime() < due;
-  }
-
-  #noticeWaiting(one: LiveInstance): void {
-    this.#emit({ type: "notice", message: waitingNote([one], this.#past) });
   }
 
   /** Another task's word has reached the store: the state is as it says. */
@@ -457,45 +335,19 @@ export class RunEngine implements ActiveRun {
   }
 
   /** What a branch has skipped while it ran. */
-  async #rereadSkipped({ ref }: LiveInstance): Promise<void> {
-    if (this.#task(ref.taskId)?.task.canSkipDownstream !== true) return;
-    const rows = await this.#host.store.taskInstances.list({
-      dagId: this.dagId,
-      runIds: [this.runId],
-    });
+  async #rereadSkipped(branch: string): Promise<void> {
+    const { dagId, runId } = this;
+    const rows = await this.#host.store.taskInstances.list({ dagId, runIds: [runId] });
     for (const row of rows) {
-      const one = this.#instances.get(keyOf(row.taskId, row.mapIndex));
+      const one = this.#instances.find(row.taskId, row.mapIndex);
       if (one === undefined || row.state !== "skipped" || one.state === "skipped") continue;
-      const note = `${ref.taskId} skips it`;
-      await this.#write([{ one, changes: { state: "skipped", note } }]);
+      await this.#instances.write([{ one, changes: { note: `${branch} skips it` } }]);
       await this.#reread(one);
     }
-  }
-
-  #instance(taskId: string, mapIndex: number): LiveInstance {
-    const known = this.#instances.get(keyOf(taskId, mapIndex));
-    if (known !== undefined) return known;
-    return LiveInstance.fresh(this.#refOf(taskId, mapIndex), {});
-  }
-
-  #task(taskId: string): CompiledTask | undefined {
-    return this.#view.compiled.tasks.get(taskId);
-  }
-
-  #refOf(taskId: string, mapIndex: number): LiveInstance["ref"] {
-    return { dagId: this.dagId, runId: this.runId, taskId, mapIndex };
   }
 
   #emit(event: RunEvent): void {
     this.#request.onEvent?.(event);
     this.#host.emit(event, this);
   }
-}
-
-function attemptState(state: string): TaskState {
-  return state === "SERVER_TERMINATED" ? "failed" : (state as TaskState);
-}
-
-function keyOf(taskId: string, mapIndex: number): string {
-  return `${mapIndex} ${taskId}`;
 }
