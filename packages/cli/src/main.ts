@@ -3,6 +3,7 @@ import { registerBundle } from "./commands/bundle.ts";
 import { registerCapabilities } from "./commands/capabilities.ts";
 import { registerConformance } from "./commands/conformance.ts";
 import { registerDag } from "./commands/dag.ts";
+import { registerDev } from "./commands/dev.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerLogs } from "./commands/logs.ts";
 import { registerPack } from "./commands/pack.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerInit,
   registerPack,
   registerRun,
+  registerDev,
   registerTypes,
   registerDag,
   registerBundle,

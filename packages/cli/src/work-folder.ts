@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** `parlance-run-PID-SCOPE-XXXXXX`; the scope is that of the number, see {@link processScope}. */
-const NAME = /^parlance-(?:run|pack)-(\d+)-(\d+)-\w+$/;
+const NAME = /^parlance-(?:run|pack|dev)-(\d+)-(\d+)-\w+$/;
 
 /** A folder of this process alone, to be removed by who asked for it. */
 export interface WorkFolder {
@@ -16,7 +16,7 @@ export interface WorkFolder {
  *
  * @param kind - goes into its name
  */
-export async function makeWorkFolder(kind: "run" | "pack"): Promise<WorkFolder> {
+export async function makeWorkFolder(kind: "run" | "pack" | "dev"): Promise<WorkFolder> {
   const scope = await processScope();
   await removeAbandoned(scope).catch(() => {}); // whatever is there, ours can be made
   const path = await mkdtemp(join(tmpdir(), `parlance-${kind}-${process.pid}-${scope}-`));

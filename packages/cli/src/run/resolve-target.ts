@@ -21,6 +21,8 @@ export interface RunTarget {
   readonly schemaVersion: SchemaVersion;
   /** Task ids by Dag id, in order of registration; undefined for a bare command. */
   readonly dags: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Absolute paths of the user's files that it was made from. */
+  readonly sources: readonly string[];
   /** Removes what was made for the run. */
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function resolveTarget(
   const [path, ...more] = words;
   if (argv.length > 0 && path === undefined) {
     const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
-    return { argv: [...argv], schemaVersion, dags: undefined, close: async () => {} };
+    return { argv: [...argv], schemaVersion, dags: undefined, sources: [], close: async () => {} };
   }
   if (path === undefined || more.length > 0 || argv.length > 0) {
     throw new CliError(
@@ -110,6 +112,7 @@ function bundleTarget(report: BundleReport, given: string): RunTarget {
     argv: format === "node" ? [process.execPath, file] : [file],
     schemaVersion: schemaVersionOf(metadata) as SchemaVersion, // a known one, or it was a problem
     dags: tasksOf(metadata.get(format === "node" ? "task_handlers" : "dags")),
+    sources: [file],
     close: async () => {},
   };
 }
@@ -124,7 +127,8 @@ async function entryTarget(
     import("../pack/describe-program.ts"),
     import("../pack/build/source-map.ts"),
   ]);
-  const { program, sourceMap, projectFolder, warnings } = await bundleEntry(path, io.cwd);
+  const bundled = await bundleEntry(path, io.cwd);
+  const { program, sourceMap, projectFolder, warnings } = bundled;
   for (const warning of warnings) io.stderr.write(`warning: ${escapeControls(warning)}\n`);
   const folder = await makeWorkFolder("run");
   try {
@@ -135,7 +139,8 @@ async function entryTarget(
     const argv = [process.execPath, "--enable-source-maps", file];
     const { dags } = await describeProgram(argv, { env: io.env, cwd: io.cwd, signal: io.signal });
     const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
-    return { argv, schemaVersion, dags: new Map(dags), close: folder.remove };
+    const sources = [bundled.entry, ...bundled.sources.map((name) => join(projectFolder, name))];
+    return { argv, schemaVersion, dags: new Map(dags), sources, close: folder.remove };
   } catch (error) {
     await folder.remove();
     throw error;

@@ -1,11 +1,10 @@
 import type {
   ActiveRun,
   AttemptSummary,
-  InstanceSummary,
   RunEvent,
   RunHistory,
 } from "@parlance/coordinator/dag-run";
-import type { DevEvent } from "../api/types.ts";
+import type { DevEvent, InstanceRef } from "../api/types.ts";
 import type { RunViews } from "../views/run-views.ts";
 import { NewsThrottle } from "./news-throttle.ts";
 
@@ -20,6 +19,8 @@ export interface RunNewsOptions {
 export class RunNews {
   readonly #options: RunNewsOptions;
   readonly #throttle: NewsThrottle<DevEvent>;
+  /** Instances that are being read from the history. */
+  readonly #readings = new Map<string, { isStale: boolean }>();
 
   constructor(options: RunNewsOptions) {
     this.#options = options;
@@ -33,7 +34,7 @@ export class RunNews {
         this.#publish({ type: "run", run: this.#options.views.run(event.run) });
         return;
       case "instance":
-        this.#publish({ type: "instance", instance: this.#options.views.instance(event.instance) });
+        this.#instanceChanged(event.instance);
         return;
       case "wait":
         this.#instanceChanged(event.wait);
@@ -76,14 +77,30 @@ export class RunNews {
     this.#throttle.add(`${type} ${attemptId}`, news);
   }
 
-  /** Its attempts and waits are no part of its summary, but pages must hear of them. */
-  #instanceChanged(ref: Parameters<RunHistory["instance"]>[0]): void {
-    const tell = (instance: InstanceSummary | undefined) => {
-      if (instance === undefined) return;
-      this.#publish({ type: "instance", instance: this.#options.views.instance(instance) });
-    };
+  /**
+   * Tells the state that the history has, one reading of an instance after the other: so the last that
+   * is told is the last there is, and what changes several times at once is told once.
+   */
+  #instanceChanged({ dagId, runId, taskId, mapIndex }: InstanceRef): void {
+    const key = JSON.stringify([dagId, runId, taskId, mapIndex]);
+    const reading = this.#readings.get(key);
+    if (reading !== undefined) {
+      reading.isStale = true;
+      return;
+    }
+    this.#readings.set(key, { isStale: false });
+    void this.#tellInstance(key, { dagId, runId, taskId, mapIndex });
+  }
+
+  async #tellInstance(key: string, ref: InstanceRef): Promise<void> {
     // A store that fails ends the run itself, and that is told.
-    this.#options.history.instance(ref).then(tell, () => {});
+    const instance = await this.#options.history.instance(ref).catch(() => undefined);
+    if (instance !== undefined) {
+      this.#publish({ type: "instance", instance: this.#options.views.instance(instance) });
+    }
+    const isStale = this.#readings.get(key)?.isStale === true;
+    this.#readings.delete(key);
+    if (isStale) this.#instanceChanged(ref);
   }
 
   #publish(event: DevEvent): void {
