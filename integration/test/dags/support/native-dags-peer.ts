@@ -44,11 +44,3 @@ export async function askNativeDags(
   if (answers.length === questions.length) return answers;
   throw new Error(`${answers.length} of ${questions.length} Dags answered\n${complaints}`);
 }
-
-/** The recorded cases, made again: a JSON text. */
-export async function remakeNativeDagCases(python: string): Promise<string> {
-  const child = spawn(python, [SCRIPT, "--golden"], { stdio: ["ignore", "pipe", "ignore"] });
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}

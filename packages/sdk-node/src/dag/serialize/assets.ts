@@ -16,6 +16,12 @@ export function encodeCondition(condition: AssetCondition): Encoded {
   return { __type: `asset_${condition.kind}`, objects: condition.of.map(encodeCondition) };
 }
 
+/** Whether events of more than one asset are needed for it. */
+export function isOfSeveral(condition: AssetCondition): boolean {
+  if (condition.kind === "asset") return false;
+  return (condition.kind === "all" && condition.of.length > 1) || condition.of.some(isOfSeveral);
+}
+
 /** Every asset of a condition, in order. */
 export function conditionAssets(condition: AssetCondition): readonly AssetModel[] {
   return condition.kind === "asset" ? [condition.asset] : condition.of.flatMap(conditionAssets);

@@ -1,5 +1,5 @@
 import type { DagModel } from "../dag-model.ts";
-import { encodeCondition } from "./assets.ts";
+import { encodeCondition, isOfSeveral } from "./assets.ts";
 import { type Encoded, seconds } from "./encode.ts";
 
 /**
@@ -30,7 +30,8 @@ export function encodeTimetable({ schedule, timezone }: DagModel): Encoded {
     case "assets":
       return timetable("simple.AssetTriggeredTimetable", {
         asset_condition: encodeCondition(schedule.condition),
-        batch_asset_events: false,
+        // Airflow refuses to count events one by one where several are needed.
+        batch_asset_events: isOfSeveral(schedule.condition),
       });
   }
 }

@@ -55,7 +55,7 @@ export function timetableFacts(timetable: unknown): TimetableFacts | undefined {
 
 /** `{"__type": class, "__var": its data}`. */
 export const checkTimetable: Check = (value, path, tell) => {
-  if (!isRecord(value) || typeof value["__type"] !== "string") {
+  if (!isRecord(value) || typeof value["__type"] !== "string" || !Object.hasOwn(value, "__var")) {
     tell(path, `is ${kindOf(value)}, expected {"__type": class, "__var": {…}}`);
     return;
   }
