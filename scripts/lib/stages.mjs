@@ -70,7 +70,7 @@ export const STAGES = {
   },
   // They measure how soon a runtime ends: one file after the other.
   conformance: async (context) => {
-    await peers("celery-5.7.0", "go", "maven");
+    await peers("celery-5.7.0", "go", "maven", "airflow-3.3.2", "airflow-3.4.0b2");
     return guard(["integration/dist-test/conformance"], context, ["--deadline=900000", "--jobs=1"]);
   },
   bundles: async (context) => {

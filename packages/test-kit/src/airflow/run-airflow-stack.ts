@@ -19,6 +19,8 @@ export interface StackOptions {
   readonly conf?: Readonly<Record<string, unknown>>;
   /** Of `dagIds`, those whose runs Airflow starts by itself: by the clock, or an asset. */
   readonly awaited?: readonly string[];
+  /** Run after those by `airflow dags test --use-executor`; each is one more run in the result. */
+  readonly dagsTest?: readonly string[];
   /** Dag runs of every Dag; 1. */
   readonly runs?: number;
   readonly env?: Readonly<Record<string, string>>;

@@ -49,6 +49,9 @@ class Database:
         rows = self.query("select run_id from dag_run where dag_id=? order by id limit 1", dag_id)
         return rows[0]["run_id"] if rows else None
 
+    def last_run(self, dag_id: str) -> str:
+        return self.query("select run_id from dag_run where dag_id=? order by id desc limit 1", dag_id)[0]["run_id"]
+
     def tasks_in(self, dag_id: str, run_id: str, state: str) -> list[str]:
         sql = "select task_id from task_instance where dag_id=? and run_id=? and state=?"
         return [row["task_id"] for row in self.query(sql, dag_id, run_id, state)]

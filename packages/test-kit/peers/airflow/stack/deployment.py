@@ -88,6 +88,9 @@ class Deployment:
             for _ in range(self._plan.runs):
                 document["runs"].append(self._run_dag(dag_id))
         self._clock.lap("ranMs")
+        for dag_id in self._plan.dagsTest:
+            document["runs"].append(self._test_dag(dag_id))
+        self._clock.lap("testedMs")
         document["importErrors"] = self._database.import_errors()
         document["dagWarnings"] = self._database.dag_warnings()
         document["dagSources"] = self._database.dag_sources()
@@ -128,7 +131,18 @@ class Deployment:
             time.sleep(POLL_S)
         wall_ms = round((time.monotonic() - started) * 1000)
         time.sleep(self._plan.lingerSeconds)
-        tasks = database.tasks(dag_id, run_id)
+        return self._outcome(dag_id, run_id, state, wall_ms)
+
+    def _test_dag(self, dag_id: str) -> dict[str, Any]:
+        self._api.pause(dag_id)
+        started = time.monotonic()
+        self._services.run("dags", "test", "--use-executor", dag_id)
+        wall_ms = round((time.monotonic() - started) * 1000)
+        run_id = self._database.last_run(dag_id)
+        return self._outcome(dag_id, run_id, self._database.run_state(dag_id, run_id), wall_ms)
+
+    def _outcome(self, dag_id: str, run_id: str, state: str, wall_ms: int) -> dict[str, Any]:
+        database, tasks = self._database, self._database.tasks(dag_id, run_id)
         return {
             "dagId": dag_id,
             "runId": run_id,

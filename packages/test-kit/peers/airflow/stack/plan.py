@@ -25,6 +25,8 @@ class StackPlan:
     conf: dict[str, Any] = field(default_factory=dict)  # of every Dag run
     # of dagIds: those whose runs Airflow starts by itself, by the clock or an asset
     awaited: list[str] = field(default_factory=list)
+    # run after those by `airflow dags test --use-executor`, while the scheduler leaves them alone
+    dagsTest: list[str] = field(default_factory=list)
     runs: int = 1  # Dag runs of every Dag, one after another
     timeoutSeconds: float = 180.0  # for everything; then the run's state is reported as it is
     lingerSeconds: float = 0.5  # after a run's end, before its logs are read

@@ -36,7 +36,10 @@ class RestApi:
             self.call("POST", "/api/v2/connections", {"connection_id": connection_id, **known})
 
     def unpause(self, dag_id: str) -> None:
-        self.call("PATCH", f"/api/v2/dags/{dag_id}", {"is_paused": False})
+        self.pause(dag_id, False)
+
+    def pause(self, dag_id: str, is_paused: bool = True) -> None:
+        self.call("PATCH", f"/api/v2/dags/{dag_id}", {"is_paused": is_paused})
 
     def trigger(self, dag_id: str, conf: dict[str, Any]) -> str:
         """Gives the run id."""

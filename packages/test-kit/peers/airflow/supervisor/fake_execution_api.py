@@ -184,9 +184,13 @@ class FakeExecutionAPI:
             case "task-reschedules", _:
                 return reply(200, "2026-01-02T03:04:06Z")
             case "assets", "GET" if parts[1:] == ["by-alias"]:
-                return reply(200, [])
+                asked = query.get("alias_name")
+                known = [entry for entry in self.data.raw.get("assets", []) if asked in entry.get("aliases", [])]
+                return reply(200, [self._asset({"name": entry["name"]}) for entry in known])
             case "assets", "GET":
                 return reply(200, self._asset(query))
+            case "asset-events", _ if parts[1:] == ["by-asset-alias"]:
+                return reply(200, {"asset_events": self._asset_events({"alias": query.get("name", "")})})
             case "asset-events", _:
                 return reply(200, {"asset_events": self._asset_events(query)})
             case "hitlDetails", "POST":
@@ -217,6 +221,8 @@ class FakeExecutionAPI:
 
 
 def is_asked_for(entry: dict[str, Any], query: dict[str, str]) -> bool:
+    if "alias" in query:
+        return query["alias"] in entry.get("aliases", [])
     asked = {name: query[name] for name in ("name", "uri") if query.get(name)}
     return bool(asked) and all(entry.get(name) == value for name, value in asked.items())
 

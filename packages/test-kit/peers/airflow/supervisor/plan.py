@@ -79,6 +79,7 @@ class TaskCase:
     # in place of the settings of the process, for this task alone
     loggingLevel: str | None = None
     namespaceLevels: str | None = None
+    taskInstanceId: str | None = None  # a new one unless said
     keepFrames: bool = False  # the bytes of the comm link are part of the result
 
     @property

@@ -56,7 +56,7 @@ def run_case(
         recorder.clear()
     real_manager = coordinator_module.get_coordinator_manager()
     task = TaskInstance(
-        id=uuid.uuid4(),
+        id=uuid.UUID(case.taskInstanceId) if case.taskInstanceId else uuid.uuid4(),
         task_id=case.taskId,
         dag_id=case.dagId,
         run_id=case.runId,

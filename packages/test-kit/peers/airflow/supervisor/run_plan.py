@@ -77,13 +77,12 @@ class Runner:
         store = self.plan.store if case.store is None else case.store
         return TaskData(from_exact(store) if self.plan.exact else store, case)
 
-    def move_to(self, work: Path) -> None:
-        """For a fork: the files of tasks and the supervisor's log go elsewhere from now on."""
-        work.mkdir()
-        self.supervisor_log = work / "supervisor.jsonl"
+    def move_to(self, name: str) -> None:
+        """For a fork: its tasks' logs and the supervisor's go elsewhere from now on."""
+        self.supervisor_log = self.work / f"{name}.jsonl"
         with open(self.supervisor_log, "ab", buffering=0) as log:
             os.dup2(log.fileno(), self._stream.fileno())
-        self._log_prefix = f"{work.name}/"
+        self._log_prefix = f"{name}/"
 
     def run(self, case: TaskCase, data) -> dict[str, Any]:
         from .run_case import read_json_lines, run_case
@@ -99,7 +98,11 @@ class Runner:
         result = run(case, data, self.plan.settings, self.work / "logs", log_name, recorder=self._kept)
         result["supervisorLog"] = read_json_lines(self.supervisor_log, offset)
         if self.plan.exact:
-            result = to_exact(result)
+            for part in ("xcoms", "taskStore", "assetStore", "renderedFields", "taskLog"):
+                result[part] = to_exact(result[part])
+            for call in result["apiCalls"]:
+                if "body" in call:
+                    call["body"] = to_exact(call["body"])
         return {"dagId": case.dagId, "taskId": case.taskId, "tryNumber": case.tryNumber, **result}
 
     def parse_files(self) -> list[dict[str, Any]]:

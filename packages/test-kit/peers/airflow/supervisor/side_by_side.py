@@ -15,18 +15,29 @@ if TYPE_CHECKING:
 
 
 def run_side_by_side(runner: Runner, workers: int) -> list[dict[str, Any]]:
-    """The results in the order of the plan; each worker takes the next task that nobody has."""
+    """The results in the order of the plan; each worker takes the next task that nobody has.
+
+    The first task is run before there are workers: Airflow imports much at the first message of a child,
+    and the forks have it then.
+    """
     tasks = runner.plan.tasks
+    run_one(runner, 0)
     reader, writer = os.pipe()  # holds the numbers of the tasks that are left, one a byte pair
     pids = [start_worker(runner, number, reader, writer) for number in range(min(workers, len(tasks)))]
     os.close(reader)
-    for number in range(len(tasks)):
+    for number in range(1, len(tasks)):
         os.write(writer, number.to_bytes(2, "big"))
     os.close(writer)
     codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
     if any(codes):
         raise RuntimeError(f"workers ended with {codes}")
     return [json.loads((runner.work / f"result{number}.json").read_text()) for number in range(len(tasks))]
+
+
+def run_one(runner: Runner, place: int) -> None:
+    case = runner.plan.tasks[place]
+    result = runner.run(case, runner.data_of(case))
+    (runner.work / f"result{place}.json").write_text(json.dumps(result, default=str))
 
 
 def start_worker(runner: Runner, number: int, reader: int, writer: int) -> int:
@@ -36,12 +47,9 @@ def start_worker(runner: Runner, number: int, reader: int, writer: int) -> int:
     try:
         os.close(writer)
         adopt_orphans()  # is not inherited
-        runner.move_to(runner.work / f"worker{number}")
+        runner.move_to(f"worker{number}")
         while taken := os.read(reader, 2):
-            place = int.from_bytes(taken, "big")
-            case = runner.plan.tasks[place]
-            result = runner.run(case, runner.data_of(case))
-            (runner.work / f"result{place}.json").write_text(json.dumps(result, default=str))
+            run_one(runner, int.from_bytes(taken, "big"))
         os._exit(0)
     except BaseException:
         traceback.print_exc(file=sys.stderr)
