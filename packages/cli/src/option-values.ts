@@ -28,6 +28,13 @@ export function waitSeconds(options: { readonly mayBeZero: boolean }): (word: st
   };
 }
 
+/** By what waits are multiplied: 0 to 1000, with or without a fraction. */
+export function timeScale(word: string): number {
+  const value = plainNumber(word);
+  if (value >= 0 && value <= 1_000) return value;
+  throw new InvalidArgumentError("It takes a number from 0 to 1000.");
+}
+
 /** An age in seconds, with or without a fraction; up to a thousand years. */
 export function ageSeconds(word: string): number {
   const value = plainNumber(word);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { CliError, ExitCode } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
-import { waitSeconds, wholeNumber } from "../option-values.ts";
+import { timeScale, waitSeconds, wholeNumber } from "../option-values.ts";
 import type { ResultsOptions, RunOptions } from "../run/run-options.ts";
 import { wordsBehindDashes } from "./words-behind-dashes.ts";
 
@@ -19,6 +19,12 @@ interface Flags {
   readonly store: string;
   readonly seedStore?: string;
   readonly arg: readonly string[];
+  readonly conf?: string;
+  readonly param: readonly string[];
+  readonly logicalDate?: string;
+  readonly timeScale?: number;
+  readonly parallel?: number;
+  readonly rerunFailed?: boolean;
   readonly schemaVersion?: RunOptions["schemaVersion"];
   readonly airflow?: keyof typeof HEAD_VERSIONS;
   readonly startupTimeout: number;
@@ -45,10 +51,13 @@ const HEAD_VERSIONS = { "3.3": "2026-06-16", "3.4": "2026-10-30" } as const;
 export function registerRun(program: Command, io: CommandIo): void {
   program
     .command("run")
-    .summary("run tasks under Parlance's own coordinator")
+    .summary("run a Dag, or tasks, under Parlance's own coordinator")
     .description(
       "Run tasks of a bundle, of a TypeScript entry or of a bare command under Parlance's own " +
-        "coordinator. Without --task the tasks run in their order of registration, and one that ends " +
+        "coordinator. A Dag made with dag() runs as a whole, as Airflow's scheduler would run it: " +
+        "dependencies, trigger rules, branches, mapping, retries with their true waits; the same " +
+        "--run-id with the same --store takes it up again. Exit code 1 unless the run is a success. " +
+        "Tasks of bundle.task run in their order of registration, and one that ends " +
         "up_for_retry starts again at once, at most --retries times. Exit code 1 unless every " +
         "final state is success or skipped.",
     )
@@ -85,6 +94,20 @@ export function registerRun(program: Command, io: CommandIo): void {
         .argParser((word: string, before: readonly string[] = []) => [...before, word])
         .default([], "none"),
     )
+    .option("--conf <json>", "the run's configuration, a JSON object")
+    .addOption(
+      new Option("--param <name=json>", "a param of the Dag, or another part of --conf")
+        .argParser((word: string, before: readonly string[] = []) => [...before, word])
+        .default([], "none"),
+    )
+    .option("--logical-date <date>", "of a new run: ISO 8601 with a zone, or none (default: now)")
+    .option("--time-scale <x>", "whole Dag: waits are multiplied by this; 0: at once", timeScale)
+    .option(
+      "--parallel <n>",
+      "whole Dag: so many tasks at once (default: the number of processors)",
+      wholeNumber(1, 1_000),
+    )
+    .option("--rerun-failed", "whole Dag: run again what has failed in the run of --run-id")
     .addOption(
       new Option(
         "--schema-version <version>",
@@ -173,6 +196,12 @@ function readFlags(flags: Flags, argv: readonly string[]): RunOptions {
     schemaVersion: flags.schemaVersion ?? (flags.arg.length > 0 ? "2026-10-30" : undefined),
     headVersion: flags.airflow && HEAD_VERSIONS[flags.airflow],
     args: flags.arg,
+    conf: flags.conf,
+    params: flags.param,
+    logicalDate: flags.logicalDate,
+    timeScale: flags.timeScale,
+    parallel: flags.parallel,
+    rerunFailed: flags.rerunFailed === true,
     startupTimeoutMs: flags.startupTimeout * 1000,
     logLevel: flags.logLevel,
     namespaceLevels: flags.namespaceLevels,

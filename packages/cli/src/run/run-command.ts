@@ -24,6 +24,16 @@ export async function runCommand(
 ): Promise<void> {
   const target = await resolveTarget(words, argv, options, io);
   try {
+    if (options.taskId === undefined) {
+      const { findNativeDag } = await import("./whole-dag/find-native-dag.ts");
+      const dag = await findNativeDag(target, options, io);
+      if (dag !== undefined) {
+        refuseWithWholeDag(options);
+        const { runWholeDag } = await import("./whole-dag/run-whole-dag.ts");
+        return await runWholeDag(dag, target, options, io);
+      }
+    }
+    refuseWithoutWholeDag(options);
     const argBindings = parseArguments(options.args, target);
     const resume = parseEvent(options.event);
     const taskIds =
@@ -60,6 +70,25 @@ export async function runCommand(
   } finally {
     await target.close();
   }
+}
+
+function refuseWithWholeDag({ results, args }: RunOptions): void {
+  const flag = results !== undefined ? "--results" : args.length > 0 ? "--arg" : undefined;
+  if (flag === undefined) return;
+  const message = `${flag} is about single tasks, and this Dag is run as a whole: add --task, or leave it out.`;
+  throw new CliError("usage", message, ExitCode.usage);
+}
+
+function refuseWithoutWholeDag({ timeScale, parallel, rerunFailed }: RunOptions): void {
+  const flags: [unknown, string][] = [
+    [timeScale, "--time-scale"],
+    [parallel, "--parallel"],
+    [rerunFailed ? true : undefined, "--rerun-failed"],
+  ];
+  const flag = flags.find(([value]) => value !== undefined)?.[1];
+  if (flag === undefined) return;
+  const message = `${flag} is about a Dag made with dag() that is run as a whole, without --task.`;
+  throw new CliError("usage", message, ExitCode.usage);
 }
 
 /** The package of results is only loaded where results are asked for. */

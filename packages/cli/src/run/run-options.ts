@@ -24,6 +24,17 @@ export interface RunOptions {
   readonly headVersion: SchemaVersion | undefined;
   /** `NAME=JSON` words: arguments of the Python call. */
   readonly args: readonly string[];
+  /** The run's configuration: `--conf`, and `NAME=JSON` words of `--param`. */
+  readonly conf: string | undefined;
+  readonly params: readonly string[];
+  /** ISO 8601, or `none`. */
+  readonly logicalDate: string | undefined;
+  /** Of whole Dags: waits are multiplied by it; undefined for 1, or that of the run taken up. */
+  readonly timeScale: number | undefined;
+  /** Of whole Dags: so many tasks at once; undefined for the number of processors. */
+  readonly parallel: number | undefined;
+  /** Of whole Dags: what has failed in the run that is taken up runs again. */
+  readonly rerunFailed: boolean;
   readonly startupTimeoutMs: number;
   readonly logLevel: string | undefined;
   readonly namespaceLevels: string | undefined;

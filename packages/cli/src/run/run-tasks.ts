@@ -12,11 +12,13 @@ import {
 } from "@parlance/coordinator";
 import type { TaskArgBinding } from "@parlance/protocol";
 import type { CommandIo } from "../io.ts";
+import { coordinatorOptions } from "./coordinator-options.ts";
 import { recordRunEnd } from "./record-run-end.ts";
 import type { RunTarget } from "./resolve-target.ts";
 import type { RecordedOutcome, ResultsRecorder } from "./results-recorder.ts";
 import type { RunOptions } from "./run-options.ts";
 import { toNotation } from "./to-notation.ts";
+import { readConf, readLogicalDate } from "./whole-dag/read-conf.ts";
 
 /** One task's last attempt: an entry of `tasks` in what `parlance run --json` prints. */
 export interface TaskEntry {
@@ -38,9 +40,6 @@ export interface TaskEntry {
   /** Kept for `--json` only: there may be millions. */
   readonly logs: readonly LogRecord[];
 }
-
-/** Nothing is cut, as far as the text of a line fits well into one string. */
-const MAX_LOG_LINE_BYTES = 256 * 1024 * 1024;
 
 /** Told of what happens while it happens. */
 export interface RunObserver {
@@ -91,22 +90,11 @@ export async function runTasks({
   logFile,
 }: RunSetting): Promise<TaskEntry[]> {
   const coordinator = new ArgvCoordinator({
+    ...coordinatorOptions(options, io),
     argv: target.argv,
     schemaVersion: target.schemaVersion,
-    headVersion: options.headVersion,
-    startupTimeoutMs: options.inspectBrk ? 24 * 3_600_000 : options.startupTimeoutMs,
-    inheritEnv: options.inheritEnv,
-    sourceEnv: io.env,
-    env: options.inspectBrk
-      ? { NODE_OPTIONS: `${io.env["NODE_OPTIONS"] ?? ""} --inspect-brk`.trim() }
-      : {},
-    logLevel: options.logLevel,
-    namespaceLevels: options.namespaceLevels,
-    maxLogLineBytes: MAX_LOG_LINE_BYTES,
-    logSinkTimeoutMs: Infinity, // a person may take their time to read on; a second Ctrl-C ends that
-    strictAirflow: options.strictAirflow,
   });
-  const dagRun = dagRunOf(options.runId);
+  const dagRun = dagRunOf(options);
   const entries: TaskEntry[] = [];
   for (const taskId of taskIds) {
     if (io.signal.aborted) break;
@@ -180,9 +168,16 @@ function alsoInto(
 }
 
 /** All attempts see one run: it begins now, and is due at the date in its id, or now. */
-function dagRunOf(runId: string): DagRunSpec {
+function dagRunOf({ runId, conf, params, logicalDate }: RunOptions): DagRunSpec {
   const startDate = new Date();
-  return /\d{4}-\d\d-\d\dT/.test(runId) ? { startDate } : { startDate, runAfter: startDate };
+  const given = readConf(conf, params);
+  const logical = readLogicalDate(logicalDate);
+  return {
+    startDate,
+    ...(!/\d{4}-\d\d-\d\dT/.test(runId) && { runAfter: startDate }),
+    ...(given !== undefined && { conf: given }),
+    ...(logical !== undefined && { logicalDate: logical }),
+  };
 }
 
 /** `should_retry` is the server's to say: here the flag of a single attempt, or the tries that are left. */
