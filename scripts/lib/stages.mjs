@@ -65,8 +65,13 @@ export const STAGES = {
     const left = context.long
       ? []
       : ["--exclude=integration/dist-test/airflow/waiting-stack.test.js"];
-    const flags = ["--deadline=600000", "--jobs=2", ...left];
+    const flags = ["--deadline=900000", "--jobs=2", ...left];
     return guard(["integration/dist-test/airflow"], context, flags);
+  },
+  // Dags in TypeScript: what is made of them, held to the real Airflow.
+  dags: async (context) => {
+    await peers("airflow-3.3.2", "airflow-3.4.0b2");
+    return guard(["integration/dist-test/dags"], context, ["--deadline=900000", "--jobs=2"]);
   },
   // They measure how soon a runtime ends: one file after the other.
   conformance: async (context) => {
