@@ -13,6 +13,7 @@ import {
   skipDownstream,
   TaskError,
 } from "@parlance/sdk-node";
+import { native } from "./native.ts";
 import { ask, type Request } from "./requests.ts";
 
 const DAG = "conformance";
@@ -173,4 +174,5 @@ bundle.task(
   ({ inputs }) => inputs,
 );
 
+bundle.add(native);
 serve(bundle);

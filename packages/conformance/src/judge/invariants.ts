@@ -7,7 +7,7 @@ import type { CaseEvidence } from "../run/run-case.ts";
 /** What every run is held to, whatever its case asks. Each is the id of a case, too, which is about it alone. */
 export const RULES = [
   "frames/readable",
-  "frames/two-or-three-elements",
+  "frames/fourth-element",
   "frames/ids-of-their-own",
   "messages/valid",
   "end/one-terminal-message",
@@ -32,7 +32,7 @@ export function brokenRules(evidence: CaseEvidence): readonly BrokenRule[] {
   return [
     ...readableFrames(evidence),
     ...freshIds(evidence),
-    ...fewElements(evidence),
+    ...fourthElement(evidence),
     ...oneTerminal(evidence),
     ...confirmedReport(evidence),
     ...logLines(evidence),
@@ -77,12 +77,12 @@ function* freshIds(evidence: CaseEvidence): Iterable<BrokenRule> {
   }
 }
 
-/** Airflow 3.4 reads a fourth one, and takes it for the id of a task instance. */
-function* fewElements(evidence: CaseEvidence): Iterable<BrokenRule> {
-  const frame = sent(evidence).find(({ elements = 2 }) => elements < 2 || elements > 3);
+/** Airflow 3.4 reads a fourth one, and takes it for the id of a task instance; its own runner sends it. */
+function* fourthElement(evidence: CaseEvidence): Iterable<BrokenRule> {
+  const frame = sent(evidence).find(({ fourth }) => fourth === "other");
   if (frame === undefined) return;
-  const message = `a frame of ${frame.elements} elements came, expected two or three`;
-  yield { rule: "frames/two-or-three-elements", message, frame };
+  const message = "the fourth element of a frame is neither null nor the id of a task instance";
+  yield { rule: "frames/fourth-element", message, frame };
 }
 
 function* oneTerminal(evidence: CaseEvidence): Iterable<BrokenRule> {

@@ -10,8 +10,8 @@ export interface SeenFrame {
   readonly body?: unknown;
   /** To the task: the error; to the supervisor: the context carrier. */
   readonly third?: unknown;
-  /** How many elements its array has; undefined for bytes that are no array. */
-  readonly elements?: number;
+  /** What stands in a fourth element: only null and the id of a task instance are known. */
+  readonly fourth?: "null" | "uuid" | "other";
   /** The bytes, length prefix included; the first 4,096 of them. */
   readonly hex: string;
   /** Length of all the bytes. */
@@ -20,6 +20,9 @@ export interface SeenFrame {
   readonly fault?: string;
 }
 
+const ARRAY_OF_FOUR = 0x94;
+const NIL = 0xc0;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SHOWN_BYTES = 4_096;
 /** A flood shall not fill the memory of who looks on. */
 const MAX_FRAMES = 20_000;
@@ -37,7 +40,7 @@ export class FrameLog {
       hex: Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString("hex"),
       bytes: bytes.byteLength,
       ...decode(direction, bytes.subarray(4)),
-      ...elementsOf(bytes.subarray(4)),
+      ...fourthOf(bytes.subarray(4)),
     };
     if (this.frames.length < MAX_FRAMES) this.frames.push(seen);
     return seen;
@@ -60,11 +63,10 @@ function decode(
   }
 }
 
-function elementsOf(payload: Uint8Array): Pick<SeenFrame, "elements"> {
-  const [head = 0] = payload;
-  if ((head & 0xf0) === 0x90) return { elements: head & 0x0f };
-  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  if (head === 0xdc && payload.length > 2) return { elements: view.getUint16(1) };
-  if (head === 0xdd && payload.length > 4) return { elements: view.getUint32(1) };
-  return {};
+/** The last bytes of an array of four tell. */
+function fourthOf(payload: Uint8Array): Pick<SeenFrame, "fourth"> {
+  if (payload[0] !== ARRAY_OF_FOUR) return {};
+  if (payload.at(-1) === NIL) return { fourth: "null" };
+  const text = Buffer.from(payload.subarray(-36)).toString("latin1");
+  return { fourth: UUID.test(text) ? "uuid" : "other" };
 }
