@@ -208,6 +208,11 @@ const CASES: readonly (readonly [name: string, call: () => unknown, expected: Re
     /expected all_success, since the Dag has failFast/,
   ],
   [
+    "always, and mapped over a result",
+    () => base().task("x", { triggerRule: "always", forEach: { r: "a" } }, handler),
+    /triggerRule is the text "always", expected another one/,
+  ],
+  [
     "a retry policy",
     () => base().task("x", { retryPolicy: 5 as Any }, handler),
     /retryPolicy is 5, expected a function/,

@@ -3,7 +3,7 @@ import type { DagAsset } from "../assets/asset.ts";
 import type { AssetModel, ChildModel, DagModel, GroupModel, TaskModel } from "../dag-model.ts";
 import { resolveChoices } from "./choices.ts";
 import { findCycle } from "./cycle.ts";
-import type { DagDraft, TaskDraft } from "./draft.ts";
+import type { DagDraft, GroupDraft, TaskDraft } from "./draft.ts";
 import { connect, type Edges } from "./edges.ts";
 
 /**
@@ -35,12 +35,13 @@ export function buildModel(draft: DagDraft): DagModel {
     choices: choices.get(task.taskId)?.map(({ id }) => id) ?? null,
     isMappedOver: mappedOver.has(task.taskId),
   }));
+  const children = childrenByParent(draft);
   draft.sealedBy = "it was served, tested or looked at as a whole";
   return Object.freeze({
     ...draft.facts,
     tasks,
-    groups: Array.from(draft.groups.values(), (group) => groupOf(group.groupId, draft, edges)),
-    children: childrenOf(null, draft),
+    groups: Array.from(draft.groups.values(), (group) => groupOf(group, edges, children)),
+    children: children.get("") ?? [],
   });
 }
 
@@ -62,14 +63,16 @@ function modelOf(task: TaskDraft, edges: Edges): Omit<TaskModel, "choices" | "is
   };
 }
 
-function groupOf(groupId: string, draft: DagDraft, { groups }: Edges): GroupModel {
-  const group = draft.groups.get(groupId);
+function groupOf(
+  { groupId, label, parentId, displayName, tooltip }: GroupDraft,
+  { groups }: Edges,
+  children: ReadonlyMap<string, readonly ChildModel[]>,
+): GroupModel {
   const relatives = groups.get(groupId);
-  if (group === undefined || relatives === undefined) throw new Error(`no group ${groupId}`);
-  const { label, parentId, displayName, tooltip } = group;
+  if (relatives === undefined) throw new Error(`no group ${groupId}`);
   return {
     ...{ groupId, label, parentId, displayName, tooltip },
-    children: childrenOf(groupId, draft),
+    children: children.get(groupId) ?? [],
     upstreamGroupIds: sorted(relatives.upstreamGroups),
     downstreamGroupIds: sorted(relatives.downstreamGroups),
     upstreamTaskIds: sorted(relatives.upstreamTasks),
@@ -77,19 +80,27 @@ function groupOf(groupId: string, draft: DagDraft, { groups }: Edges): GroupMode
   };
 }
 
-/** Tasks and groups are kept apart, so their order is found by the first task of each group. */
-function childrenOf(parentId: string | null, draft: DagDraft): readonly ChildModel[] {
-  const children = new Map<string, ChildModel>();
-  for (const { taskId, groupId } of draft.tasks.values()) {
-    if (groupId === parentId) children.set(taskId, { kind: "task", id: taskId });
-    let group = groupId === null ? undefined : draft.groups.get(groupId);
-    while (group !== undefined) {
-      if (group.parentId === parentId)
-        children.set(group.groupId, { kind: "group", id: group.groupId });
-      group = group.parentId === null ? undefined : draft.groups.get(group.parentId);
+/**
+ * What stands in each group, and at the top level (""). Tasks and groups are kept apart, so a group
+ * stands where its first task does.
+ */
+function childrenByParent(draft: DagDraft): ReadonlyMap<string, readonly ChildModel[]> {
+  const children = new Map<string, ChildModel[]>([["", []]]);
+  const placed = new Set<string>();
+  const place = (parentId: string | null, child: ChildModel): void => {
+    if (placed.has(child.id)) return;
+    placed.add(child.id);
+    if (parentId !== null) {
+      place(draft.groups.get(parentId)?.parentId ?? null, { kind: "group", id: parentId });
     }
+    const list = children.get(parentId ?? "");
+    if (list === undefined) children.set(parentId ?? "", [child]);
+    else list.push(child);
+  };
+  for (const { taskId, groupId } of draft.tasks.values()) {
+    place(groupId, { kind: "task", id: taskId });
   }
-  return [...children.values()];
+  return children;
 }
 
 function plain({ condition }: DagAsset): AssetModel {

@@ -55,6 +55,12 @@ export function declareTask(
     const expected = "all_success, since the Dag has failFast";
     refuse(where, "triggerRule", settings.triggerRule, expected);
   }
+  const inputs = readInputs(where, options["inputs"], options["forEach"], place);
+  const isOverResult = Object.values(inputs.inputs).some((input) => input.kind === "each");
+  if (settings.triggerRule === "always" && isOverResult) {
+    const expected = "another one: Airflow refuses it for a task that is mapped over a result";
+    refuse(where, "triggerRule", "always", expected);
+  }
   draft.tasks.set(taskId, {
     taskId,
     label: id as string,
@@ -63,7 +69,7 @@ export function declareTask(
     after: readNodes(where, "after", options["after"], place),
     before: readNodes(where, "before", options["before"], place),
     choices: readChoices(where, options["choices"]),
-    ...readInputs(where, options["inputs"], options["forEach"], place),
+    ...inputs,
     settings: Object.freeze(settings),
     inlets: readAssets(where, "inlets", options["inlets"]),
     outlets: readAssets(where, "outlets", options["outlets"]),

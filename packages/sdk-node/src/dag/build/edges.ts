@@ -73,6 +73,7 @@ class Graph implements Edges {
   readonly downstream: Map<string, Set<string>> = new Map();
   readonly groups: Map<string, GroupRelatives> = new Map();
   readonly #draft: DagDraft;
+  #members: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(draft: DagDraft) {
     this.#draft = draft;
@@ -116,10 +117,20 @@ class Graph implements Edges {
     relatives: ReadonlyMap<string, ReadonlySet<string>>,
   ): readonly string[] {
     if (kind === "task") return [id];
-    const within = [...this.#draft.tasks.keys()].filter((task) => task.startsWith(`${id}.`));
-    const members = new Set(within);
-    return within.filter(
-      (task) => ![...(relatives.get(task) ?? [])].some((other) => members.has(other)),
-    );
+    this.#members ??= membersByGroup(this.#draft);
+    const within = [...(this.#members.get(id) ?? [])];
+    const isWithin = (task: string) => task.startsWith(`${id}.`);
+    return within.filter((task) => ![...(relatives.get(task) ?? [])].some(isWithin));
   }
+}
+
+/** The tasks of each group, those in groups within it included. */
+function membersByGroup({ tasks, groups }: DagDraft): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>(Array.from(groups.keys(), (id) => [id, []]));
+  for (const { taskId, groupId } of tasks.values()) {
+    for (let id = groupId; id !== null; id = groups.get(id)?.parentId ?? null) {
+      members.get(id)?.push(taskId);
+    }
+  }
+  return members;
 }

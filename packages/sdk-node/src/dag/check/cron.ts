@@ -39,7 +39,7 @@ export function findCronProblem(text: string): string | undefined {
     }
     const isMixed =
       items.some((item) => COUNTED.test(item)) && !items.every((item) => COUNTED.test(item));
-    if (index === 4 && isMixed && !items.includes("*")) {
+    if (index === 4 && isMixed && !items.some((item) => item.startsWith("*"))) {
       return `has ${JSON.stringify(part)} as ${field.name}: days that are counted within the month (5#2, L5) stand alone`;
     }
   }

@@ -76,9 +76,10 @@ export function readSettings(
   options: { readonly [name: string]: unknown },
 ): Partial<TaskSettings> {
   const settings: { [name: string]: unknown } = {};
-  for (const [name, [isRight, expected]] of Object.entries(SETTINGS)) {
-    const value = options[name];
-    if (value === undefined) continue;
+  for (const [name, value] of Object.entries(options)) {
+    const check = SETTINGS[name as keyof TaskSettings];
+    if (check === undefined || value === undefined) continue;
+    const [isRight, expected] = check;
     if (name === "retryExponentialBackoff" && typeof value === "boolean") refuseFlag(where, value);
     if (!isRight(value)) refuse(where, name, value, expected);
     settings[name] = value;

@@ -18,7 +18,7 @@ export interface DagFile {
 /** Airflow's own form of a whole Dag; plain JSON. */
 export interface SerializedDag {
   readonly __version: 3;
-  readonly dag: { readonly dag_id: string; readonly [field: string]: Encoded };
+  readonly dag: { readonly [field: string]: Encoded };
 }
 
 /**
