@@ -58,7 +58,7 @@ export class FixtureBackend implements DevBackend {
   }
 
   /** Adds lines to a log and tells the page. */
-  log_(ref: InstanceRef, attemptId: string, lines: readonly LogEntry[]): void {
+  addLines(ref: InstanceRef, attemptId: string, lines: readonly LogEntry[]): void {
     this.logs.set(attemptId, [...(this.logs.get(attemptId) ?? []), ...lines]);
     this.emit({ type: "log", ...ref, attemptId, tryNumber: 1 });
   }
@@ -101,27 +101,23 @@ export class FixtureBackend implements DevBackend {
     const run = await this.run(ref.dagId, ref.runId);
     const instance = run?.instances.find((one) => keyOf(one) === keyOf(ref));
     if (instance === undefined) return undefined;
-    const none = { attempts: [], waits: [], plannedWaits: [] };
-    const { xcoms: _, ...rest } = this.rest.get(keyOf(ref)) ?? none;
-    return { ...instance, ...rest };
+    const none: InstanceRest = { attempts: [], waits: [], plannedWaits: [] };
+    const { attempts, waits, plannedWaits } = this.rest.get(keyOf(ref)) ?? none;
+    return { ...instance, attempts, waits, plannedWaits };
   }
 
   async xcoms(ref: InstanceRef): Promise<XComList> {
     return { xcoms: this.rest.get(keyOf(ref))?.xcoms ?? [] };
   }
 
-  async log(attemptId: string, { offset, limit }: PageRequest): Promise<LogPage> {
-    return {
-      records: [],
-      ...this.#part(attemptId, this.logs.get(attemptId), "records", offset, limit),
-    };
+  async log(attemptId: string, page: PageRequest): Promise<LogPage> {
+    const { entries: records, ...rest } = this.#part(attemptId, this.logs.get(attemptId), page);
+    return { records, ...rest };
   }
 
-  async frames(attemptId: string, { offset, limit }: PageRequest): Promise<FramePage> {
-    return {
-      frames: [],
-      ...this.#part(attemptId, this.allFrames.get(attemptId), "frames", offset, limit),
-    };
+  async frames(attemptId: string, page: PageRequest): Promise<FramePage> {
+    const { entries, ...rest } = this.#part(attemptId, this.allFrames.get(attemptId), page);
+    return { frames: entries, ...rest };
   }
 
   async startRun(dagId: string, request: StartRun): Promise<RunStarted> {
@@ -146,21 +142,15 @@ export class FixtureBackend implements DevBackend {
     return () => this.#listeners.delete(listener);
   }
 
-  #part<E, K extends string>(
+  #part<E>(
     attemptId: string,
-    entries: readonly E[] = [],
-    name: K,
-    offset: number,
-    limit: number,
-  ): { [key in K]: readonly E[] } & Omit<LogPage, "records"> {
-    const part = entries.slice(offset, offset + limit);
-    const nextOffset = offset + part.length;
-    return {
-      [name]: part,
-      nextOffset,
-      hasMore: nextOffset < entries.length,
-      isFinished: this.finished.has(attemptId),
-    } as { [key in K]: readonly E[] } & Omit<LogPage, "records">;
+    all: readonly E[] = [],
+    { offset, limit }: PageRequest,
+  ): { readonly entries: readonly E[] } & Omit<LogPage, "records"> {
+    const entries = all.slice(offset, offset + limit);
+    const nextOffset = offset + entries.length;
+    const hasMore = nextOffset < all.length;
+    return { entries, nextOffset, hasMore, isFinished: this.finished.has(attemptId) };
   }
 }
 

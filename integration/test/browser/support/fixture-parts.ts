@@ -5,6 +5,7 @@ import type {
   FrameEntry,
   GridRun,
   LogEntry,
+  Param,
   RunDetail,
   Task,
   TaskInstance,
@@ -69,6 +70,18 @@ export function dag(
   };
 }
 
+export function param(name: string, value: unknown, rest: Partial<Param> = {}): Param {
+  return {
+    name,
+    value,
+    isRequired: false,
+    isSecret: false,
+    schema: {},
+    description: null,
+    ...rest,
+  };
+}
+
 /** A run in which every task has one instance of the state that `stateOf` says. */
 export function run(
   ofDag: DagDetail,
@@ -93,6 +106,7 @@ export function run(
     createdAt: after(startSeconds),
     startDate: after(startSeconds),
     endDate: after(startSeconds + ofDag.tasks.length * 1.5 + 3),
+    note: null,
     timeScale: 1,
     conf: {},
     instances,

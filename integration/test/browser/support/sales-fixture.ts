@@ -1,6 +1,17 @@
 import type { DagDetail, TaskState } from "@parlance/dev";
 import { FixtureBackend, keyOf } from "./fixture-backend.ts";
-import { after, attempt, dag, frame, instance, line, run, task, wait } from "./fixture-parts.ts";
+import {
+  after,
+  attempt,
+  dag,
+  frame,
+  instance,
+  line,
+  param,
+  run,
+  task,
+  wait,
+} from "./fixture-parts.ts";
 
 /** A Dag with groups, a branch, a mapped task, params and every kind of back-off. */
 export const SALES: DagDetail = dag(
@@ -44,14 +55,9 @@ export const SALES: DagDetail = dag(
     schedule: "@daily",
     groups: [{ groupId: "checks", displayName: "checks", parentId: null }],
     params: [
-      {
-        name: "region",
-        value: "eu",
-        schema: { enum: ["eu", "us", "apac"] },
-        description: "Whose sales",
-      },
-      { name: "limit", value: 500, schema: { type: "integer", minimum: 1 }, description: null },
-      { name: "dry_run", value: false, schema: { type: "boolean" }, description: "Load nothing" },
+      param("region", "eu", { schema: { enum: ["eu", "us", "apac"] }, description: "Whose sales" }),
+      param("limit", 500, { schema: { type: "integer", minimum: 1 } }),
+      param("dry_run", false, { schema: { type: "boolean" }, description: "Load nothing" }),
     ],
   },
 );

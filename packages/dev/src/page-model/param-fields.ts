@@ -7,8 +7,10 @@ export type FieldKind = "text" | "number" | "integer" | "boolean" | "choice" | "
 export interface ParamField {
   readonly name: string;
   readonly kind: FieldKind;
-  /** What stands in it at first. */
+  /** What stands in it at first; nothing of a secret or of what has no default. */
   readonly initial: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
   /** Of `choice`: what there is to choose, as JSON. */
   readonly choices: readonly string[];
   readonly description: string | null;
@@ -17,12 +19,19 @@ export interface ParamField {
 }
 
 /** The field for a param, by its JSON Schema and else by its value. */
-export function paramField({ name, value, schema, description }: Param): ParamField {
+export function paramField(param: Param): ParamField {
+  const { name, value, schema, description, isRequired, isSecret } = param;
   const choices = Array.isArray(schema["enum"]) ? schema["enum"].map((one) => json(one)) : [];
   const kind = choices.length > 0 ? "choice" : kindOf(schema["type"], value);
-  const isText = kind === "text";
-  const initial = isText && typeof value === "string" ? value : json(value);
-  return { name, kind, choices, description, hint: hintOf(schema), initial };
+  const isAsked = isRequired || isSecret;
+  const given = kind === "text" && typeof value === "string" ? value : json(value);
+  const initial = isAsked ? "" : given;
+  return { name, kind, choices, description, hint: hintOf(schema), initial, isRequired, isSecret };
+}
+
+/** Whether the field says anything: what is left as it was need not be sent. */
+export function isFilledIn({ initial, isRequired }: ParamField, text: string): boolean {
+  return isRequired || text !== initial;
 }
 
 /** The value of a filled in field; throws a SyntaxError for people where it is none. */

@@ -1,24 +1,38 @@
 import type { ComponentChildren, JSX } from "preact";
+import { ScrollBox } from "./scroll-box.tsx";
 
 interface PaneProps {
   readonly label: string;
   readonly title: string;
   readonly onClose: () => void;
+  /** The id of the list, which gets the focus when this is closed. */
+  readonly listId: string;
   readonly children: ComponentChildren;
 }
 
 /** Below a list: what is chosen in it. Escape closes it, whether one is in it or in the list. */
-export function DetailPane({ label, title, onClose, children }: PaneProps): JSX.Element {
+export function DetailPane({ label, title, onClose, listId, children }: PaneProps): JSX.Element {
+  const close = (): void => {
+    document.getElementById(listId)?.focus();
+    onClose();
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so a keyboard must reach it
-    <section class="detail" aria-label={label} tabIndex={0}>
+    <section
+      class="detail"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
+      }}
+    >
       <div class="detail-head">
         <span class="dim">{title}</span>
-        <button type="button" class="quiet" aria-label="Close the detail" onClick={onClose}>
+        <button type="button" class="quiet" aria-label="Close the detail" onClick={close}>
           ✕
         </button>
       </div>
-      {children}
+      <ScrollBox label="All of it">{children}</ScrollBox>
     </section>
   );
 }

@@ -9,7 +9,7 @@ interface VirtualListProps {
   /** All rows have this height, in pixels. */
   readonly rowHeight: number;
   readonly row: (index: number) => ComponentChildren;
-  /** The row that the arrow keys are at; -1 for none. */
+  /** The row that the arrow keys are at; -1 for none, which Escape leads to. */
   readonly active: number;
   readonly onActive: (index: number) => void;
   /** Keep the end in sight when rows are added. */
@@ -30,6 +30,9 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const last = useRef({ top: 0, count });
+  // Keys may come quicker than frames: the next one starts where the last one led.
+  const cursor = useRef(active);
+  cursor.current = active;
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -95,9 +98,11 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
       }}
       onKeyDown={(event) => {
         const page = Math.max(1, Math.floor(height / rowHeight) - 1);
-        const next = keyedIndex(event, active, count, page);
+        const isLeft = event.key === "Escape" && cursor.current >= 0;
+        const next = isLeft ? -1 : keyedIndex(event, cursor.current, count, page);
         if (next === undefined) return;
         event.preventDefault();
+        cursor.current = next;
         if (follow && next < count - 1) onFollow?.(false);
         onActive(next);
       }}

@@ -24,7 +24,12 @@ export function FrameDetail({
     at ?? "",
   ];
   return (
-    <DetailPane label="The frame whole" title={plainLine(title.join(" · "))} onClose={onClose}>
+    <DetailPane
+      label="The frame whole"
+      title={plainLine(title.join(" · "))}
+      onClose={onClose}
+      listId="frame-lines"
+    >
       {isCut ? (
         <p class="dim">The frame is larger than what is shown here.</p>
       ) : (

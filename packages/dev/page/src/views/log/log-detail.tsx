@@ -21,6 +21,7 @@ export function LogDetail({
       label="The line whole"
       title={plainLine([timestamp, level, logger].filter(Boolean).join(" · "))}
       onClose={onClose}
+      listId="log-lines"
     >
       <pre class="whole">
         <LongText text={eventText(entry)} />

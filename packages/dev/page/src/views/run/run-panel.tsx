@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { DagDetail, RunDetail } from "../../../../src/api/types.ts";
 import { durationText, elapsedSeconds } from "../../../../src/page-model/duration-text.ts";
 import { toJsonNode } from "../../../../src/page-model/exact-json.ts";
-import { plainLine } from "../../../../src/page-model/plain-text.ts";
+import { plainLine, plainText } from "../../../../src/page-model/plain-text.ts";
 import { apiPath, postJson } from "../../client/request.ts";
 import { ClockTime } from "../../parts/clock-time.tsx";
 import { Failure, Loading } from "../../parts/failure.tsx";
@@ -74,6 +74,7 @@ export function RunPanel({ dag, runId }: { dag: DagDetail; runId: string }): JSX
             )}
             {run.timeScale !== 1 && <span>waits × {run.timeScale}</span>}
           </p>
+          {run.note !== null && <p class="problem">{plainText(run.note)}</p>}
           {Object.keys(run.conf).length > 0 && (
             <JsonTree node={toJsonNode(run.conf)} label="conf" />
           )}

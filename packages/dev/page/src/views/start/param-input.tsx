@@ -13,14 +13,18 @@ export function ParamInput({
   text: string;
   onText: (text: string) => void;
 }): JSX.Element {
-  const { name, description, hint } = field;
+  const { name, description, hint, isRequired } = field;
   const id = useId();
   return (
     <label class="field" for={id}>
       <span>
         {plainLine(name)}{" "}
         <small class="dim">
-          {plainLine([description, hint].filter((part) => part !== null && part !== "").join("; "))}
+          {plainLine(
+            [description, hint, isRequired ? "must be given" : ""]
+              .filter((part) => part !== null && part !== "")
+              .join("; "),
+          )}
         </small>
       </span>
       <Input id={id} field={field} text={text} onText={onText} />
@@ -34,9 +38,10 @@ function Input({
   text,
   onText,
 }: Parameters<typeof ParamInput>[0] & { id: string }): JSX.Element {
-  const { kind, choices } = field;
+  const { kind, choices, isRequired, isSecret } = field;
   if (kind === "choice" || kind === "boolean") {
-    const values = kind === "boolean" ? ["true", "false"] : choices;
+    const given = kind === "boolean" ? ["true", "false"] : choices;
+    const values = isRequired || isSecret ? ["", ...given] : given;
     return (
       <select id={id} value={text} onChange={({ currentTarget }) => onText(currentTarget.value)}>
         {values.map((value) => (
@@ -61,6 +66,9 @@ function Input({
   return (
     <input
       id={id}
+      {...(isSecret ? { type: "password" as const } : {})}
+      autocomplete="off"
+      placeholder={isSecret ? "as the Dag has it" : ""}
       inputMode={kind === "text" ? "text" : "decimal"}
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}

@@ -7,7 +7,7 @@ import { noteError } from "../../state/announce.ts";
 import { StartDialog } from "./start-dialog.tsx";
 import { startRun } from "./start-run.ts";
 
-/** Runs a Dag: at once where there is nothing to ask, else the form comes first. */
+/** Runs a Dag: at once where nothing must be asked, else the form comes first. */
 export function QuickRun({ dagId, dag }: { dagId: string; dag?: DagDetail }): JSX.Element {
   const [form, setForm] = useState<DagDetail>();
   const [isBusy, setIsBusy] = useState(false);
@@ -15,7 +15,7 @@ export function QuickRun({ dagId, dag }: { dagId: string; dag?: DagDetail }): JS
     setIsBusy(true);
     try {
       const detail = dag ?? (await getJson<DagDetail>(apiPath("dags", dagId)));
-      if (asks || detail.params.length > 0) setForm(detail);
+      if (asks || detail.params.some(({ isRequired }) => isRequired)) setForm(detail);
       else await startRun(dagId, {});
     } catch (error) {
       noteError(error);

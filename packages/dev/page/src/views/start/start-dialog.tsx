@@ -1,7 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DagDetail, StartRun } from "../../../../src/api/types.ts";
-import { fieldValue, paramField } from "../../../../src/page-model/param-fields.ts";
+import {
+  fieldValue,
+  isFilledIn,
+  type ParamField,
+  paramField,
+} from "../../../../src/page-model/param-fields.ts";
 import { plainLine, plainText } from "../../../../src/page-model/plain-text.ts";
 import { ParamInput } from "./param-input.tsx";
 import { startRun } from "./start-run.ts";
@@ -28,10 +33,9 @@ export function StartDialog({
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      const values = fields.map((field) => [
-        field.name,
-        fieldValue(field, texts.get(field.name) ?? ""),
-      ]);
+      const textOf = ({ name }: ParamField): string => texts.get(name) ?? "";
+      const filled = fields.filter((field) => isFilledIn(field, textOf(field)));
+      const values = filled.map((field) => [field.name, fieldValue(field, textOf(field))]);
       const isPart = dag.kind === "plain" && chosen.size < dag.tasks.length;
       const request: StartRun = {
         conf: { ...confValue(conf), ...Object.fromEntries(values) },
