@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@parlance/test-kit";
 
@@ -17,31 +18,40 @@ export interface SerialisedFile {
   readonly error?: string;
 }
 
-/**
- * Lets the real Airflow load Dag files and serialise their Dags: one process for all, 4 s for its start.
- *
- * @param python - of a peer
- * @param sources - what is in each file
- */
-export async function serialiseFiles(
-  python: string,
-  sources: readonly string[],
-): Promise<readonly SerialisedFile[]> {
+/** A real Airflow that loads Dag files and serialises their Dags: 4 s for its start. */
+export interface Serialiser {
+  /** @param source - what is in the file, or its path if it begins with a slash */
+  serialise(source: string): Promise<SerialisedFile>;
+  close(): void;
+}
+
+/** @param python - of a peer */
+export function openSerialiser(python: string): Serialiser {
   const folder = temporaryFolder("parlance-emitted-dags");
-  mkdirSync(folder, { recursive: true });
-  const paths = sources.map((source, at) => {
-    const path = join(folder, `dag_${at}.py`);
-    writeFileSync(path, source);
-    return path;
+  const child = spawn(python, [SCRIPT], { stdio: ["pipe", "pipe", "pipe"] });
+  const waiting: ((line: string | undefined) => void)[] = [];
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-4_000);
   });
-  const stdout = await new Promise<string>((resolve, reject) => {
-    const options = { maxBuffer: 2 ** 30, timeout: 1_200_000, killSignal: "SIGKILL" } as const;
-    const child = execFile(python, [SCRIPT], options, (error, out, stderr) => {
-      if (error === null) resolve(out);
-      else reject(new Error(`${error.message}\n${stderr.slice(-4_000)}`));
-    });
-    child.stdin?.end(paths.map((path) => `${path}\n`).join(""));
+  child.stdin.on("error", () => {}); // told by the missing answer
+  createInterface(child.stdout).on("line", (line) => waiting.shift()?.(line));
+  child.on("close", () => {
+    for (const each of waiting.splice(0)) each(undefined);
   });
-  const lines = stdout.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line) as SerialisedFile);
+  let count = 0;
+  return {
+    async serialise(source) {
+      const path = source.startsWith("/") ? source : join(folder, `dag_${count++}.py`);
+      if (path !== source) writeFileSync(path, source);
+      const line = await new Promise<string | undefined>((resolve) => {
+        waiting.push(resolve);
+        if (child.exitCode === null) child.stdin.write(`${path}\n`);
+        else resolve(undefined);
+      });
+      if (line === undefined) throw new Error(`serialize_dags.py ended: ${said}`);
+      return JSON.parse(line) as SerialisedFile;
+    },
+    close: () => child.stdin.end(),
+  };
 }
