@@ -16,6 +16,7 @@ if (requirePeer(test, LABEL, "airflow-3.4.0b2") !== undefined) {
       packNative(EXAMPLE, nodeRoot, "old.min.mjs", ["--source"]),
       packNative(EXAMPLE, nodeRoot, "new.min.mjs", ["--schema-version", "2026-10-30"]),
       packNative(fixture("native.ts"), nodeRoot, "rules.min.mjs", ["--minify"]),
+      packNative(fixture("faulty.ts"), nodeRoot, "faulty.min.mjs"),
     ]);
     return byFile(await parseDagFiles({ launch: { nodeRoot }, files }));
   });
@@ -50,6 +51,17 @@ if (requirePeer(test, LABEL, "airflow-3.4.0b2") !== undefined) {
 
   test(`${LABEL} takes the Dags of a minified program`, async () => {
     assert.equal(dagIds((await node()).get("rules.min.mjs")), ["native_rules"]);
+  });
+
+  test(`${LABEL} stores the other Dags where one is wrong, and says what is`, async () => {
+    const parsed = (await node()).get("faulty.min.mjs");
+    assert.is(parsed?.supervisorError, null);
+    assert.equal(dagIds(parsed), ["good"]);
+    assert.match(String(parsed?.result?.import_errors?.["faulty.min.mjs"]), 'dag("late"');
+    const [warning, ...more] = parsed?.result?.["warnings"] as { warning_type: string }[];
+    assert.equal([warning?.warning_type, more], ["parlance:no-queue", []]);
+    const events = parsed?.parseLog.map(({ level, event }) => `${level} ${event}`);
+    assert.equal(events, ["info read the Dags", "info plainly", "error A Dag could not be read"]);
   });
 }
 

@@ -178,20 +178,21 @@ export function isBundle(value: unknown): value is Bundle {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
+/** What `serve` takes: tasks of stubs, a whole Dag, or several. */
+export type Program = Bundle | DagProgram | readonly (DagProgram | (() => DagProgram))[];
+
 /**
- * The bundle of what `serve` was given: one, a whole Dag, or several Dags.
+ * The bundle of what `serve` was given.
  *
  * @param onFault - hears of a Dag that cannot be added, and the others are; the default throws it
  */
-export function toBundle(
-  program: Bundle | DagProgram | readonly DagProgram[],
-  onFault: (error: unknown) => void = rethrow,
-): Bundle {
+export function toBundle(program: Program, onFault: (error: unknown) => void = rethrow): Bundle {
   if (isBundle(program)) return program;
   const bundle = new Bundle();
-  for (const dag of Array.isArray(program) ? program : [program]) {
+  const dags = (Array.isArray(program) ? program : [program]) as readonly unknown[];
+  for (const dag of dags) {
     try {
-      bundle.add(dag);
+      bundle.add((typeof dag === "function" ? dag() : dag) as DagProgram);
     } catch (error) {
       onFault(error);
     }

@@ -1,4 +1,4 @@
-import { type Bundle, type DagProgram, toBundle } from "../bundle.ts";
+import { type Bundle, type Program, toBundle } from "../bundle.ts";
 import { RegistrationError, TaskStoppedError } from "../errors.ts";
 import type { LaunchArguments } from "../launch/arguments.ts";
 import { handOver } from "../launch/bundle-receiver.ts";
@@ -104,7 +104,7 @@ export class TaskProcess {
   }
 
   /** See `serve`. */
-  serve(program: Bundle | DagProgram | readonly DagProgram[], options: ServeOptions): void {
+  serve(program: Program, options: ServeOptions): void {
     if (typeof program !== "object" || program === null) {
       const message = "serve(…) got no Bundle, expected `new Bundle()` or `dag(…)`";
       throw new RegistrationError("bad-bundle", message);
