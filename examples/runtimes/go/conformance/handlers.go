@@ -211,13 +211,17 @@ func bound(t *task) (any, error) {
 	for _, one := range bindings {
 		binding, _ := one.(message)
 		name, _ := binding["name"].(string)
-		arguments[name] = binding["value"]
-		if binding["kind"] == "xcom" {
+		switch binding["kind"] {
+		case "literal":
+			arguments[name] = binding["value"]
+		case "xcom":
 			value, err := t.pull(binding["task_id"], "return_value")
 			if err != nil {
 				return nil, err
 			}
 			arguments[name] = value
+		default:
+			return nil, fmt.Errorf("the argument %s is of a kind that is not known: %v", name, binding["kind"])
 		}
 	}
 	return arguments, nil

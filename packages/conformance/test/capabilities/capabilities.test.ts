@@ -124,6 +124,22 @@ test("a page takes the matrix between its markers, and nowhere else", () => {
   assert.is(placeMatrix("no markers", capabilities), undefined);
 });
 
+test("what does not apply, and what no case can see, is no disagreement", () => {
+  const capabilities = readCapabilities(declaration(["self-contained-bundle", "dag-test"]));
+  const cases = loadCases().filter(({ needs }) => needs.includes("bundle"));
+  const verdicts = cases.map((one) => ({ case: one, outcome: "not-applicable" as const }));
+  assert.equal(crossCheck(capabilities, verdicts), []);
+});
+
+test("a dimension of which a part fails is not one to declare", () => {
+  const about = loadCases().filter(({ proves }) => proves.includes("retry-policy"));
+  const verdicts = about.map((one, at) => ({
+    case: one,
+    outcome: at === 0 ? ("passed" as const) : ("not-declared" as const),
+  }));
+  assert.equal(crossCheck(readCapabilities(declaration([])), verdicts), []);
+});
+
 test("what is declared and what was seen are held against each other", () => {
   const capabilities = readCapabilities(declaration(["skipped", "deferred", "removed"]));
   const verdict = (id: string, outcome: "passed" | "failed") => ({

@@ -51,6 +51,13 @@ test("other questions, and one that nobody knows", () => {
   assert.equal(paths({ $matches: "^a.c$" }, "abd"), [""]);
   assert.equal(match({ $oneOf: [1, { $is: "text" }] }, "x"), []);
   assert.equal(paths({ $oneOf: [1, { $is: "text" }] }, 2), [""]);
+  assert.equal(match({ $text: "b.?:1" }, { a: { b: 1 } }), []);
+  assert.equal(paths({ $text: "c" }, { a: 1 }), [""]);
+  assert.equal(match({ $all: [{ $is: "text" }, "x"] }, "x"), []);
+  assert.equal(paths({ $all: [{ $is: "text" }, "x"] }, "y"), [""]);
+  assert.equal(match({ $has: [3, { a: 1 }] }, [{ a: 1, b: 2 }, 3]), []);
+  assert.equal(paths({ $has: [3] }, [1, 2]), [""]);
+  assert.equal(paths({ $has: [3] }, 3), [""]);
   assert.equal(match({ $not: 1 }, 2), []);
   assert.equal(paths({ $not: 1 }, 1), [""]);
   assert.throws(() => match({ $is: "colour" }, 1), /colour/);

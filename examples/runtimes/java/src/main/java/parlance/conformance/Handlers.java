@@ -196,8 +196,11 @@ final class Handlers {
         if (task.context.get("arg_bindings") instanceof List<?> bindings) {
             for (Object one : bindings) {
                 Map<?, ?> binding = (Map<?, ?>) one;
-                boolean isResult = "xcom".equals(binding.get("kind"));
-                Object value = isResult ? task.pull((String) binding.get("task_id"), "return_value") : binding.get("value");
+                Object value = switch ((String) binding.get("kind")) {
+                    case "literal" -> binding.get("value");
+                    case "xcom" -> task.pull((String) binding.get("task_id"), "return_value");
+                    default -> throw new IOException("an argument of a kind that is not known: " + binding);
+                };
                 arguments.put((String) binding.get("name"), value);
             }
         }
