@@ -92,6 +92,11 @@ test("the smallest program keeps to its budget, and loads nothing that it does n
   assert.ok(eagerBytes <= BUDGET.eagerBytes, `${eagerBytes} bytes at the start`);
   assert.ok(eager.size <= BUDGET.eagerModules, `${eager.size} modules at the start`);
   assert.ok(bytes <= BUDGET.allBytes, `${bytes} bytes in all`);
+  const parts = Object.entries(Object.values(metafile.outputs)[0]?.inputs ?? {});
+  const ofDags = parts.filter(
+    ([path, part]) => /sdk-node\/dist\/dag\//.test(path) && part.bytesInOutput > 0,
+  );
+  assert.equal(ofDags, [], "a program without dag() carries nothing of it");
   const { bytes: minified } = await bundle(true);
   console.log(`# ${minified} bytes minified`);
   assert.ok(minified <= BUDGET.minifiedBytes, `${minified} bytes minified`);

@@ -66,7 +66,8 @@ export interface TaskContext {
   readonly exact: ExactDates;
   /**
    * What the run was triggered with; empty when nothing was. The Dag's Params are in it when the
-   * run was started with them (the form in Airflow's UI does so); their defaults are not sent.
+   * run was started with them (the form in Airflow's UI does so); their defaults are not sent. A task of
+   * a `dag(…)` has both as `params`.
    */
   readonly conf: { readonly [key: string]: unknown };
   /** The events of assets that started the run; empty for others. */

@@ -110,6 +110,12 @@ export function fromTask<Value = XComValue>(
   taskId: string,
   options: FromTaskOptions<Value> & { readonly dagId: string },
 ): Input<Value>;
+/** An input that is what another task stored under a key, or that is checked and shaped by `parse`. */
+export function fromTask<Value = XComValue, const Id extends string = never>(
+  taskId: Id | string,
+  options: FromTaskOptions<Value> &
+    ({ readonly parse: (value: unknown) => Value } | { readonly key: string }),
+): Input<Value> & { readonly fromTaskId?: Id; readonly hasOwnType?: true };
 /**
  * An input that is what another task returned (or stored under a key). Write the type that it has:
  * `fromTask<Row[]>("extract")`, or let `parse` tell it. In a `dag(…)` the task's handler tells it.

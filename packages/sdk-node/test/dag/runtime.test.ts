@@ -146,9 +146,13 @@ test("a result that is mapped over tells its length, and must be a list or a map
 
 test("outlets get an event when the task has succeeded, with an extra when it says so", async () => {
   const assets = [{ name: "out", uri: "s3://out" }];
-  const { returnValue, requests } = await runTask(flow, { taskId: "write", assets });
+  const { returnValue, requests, assetEvents } = await runTask(flow, { taskId: "write", assets });
   assert.equal(returnValue, ["s3://out", "out"]);
   assert.equal(requests.at(-1), "SucceedTask");
+  assert.equal(
+    assetEvents.map(({ name, extra }) => [name, extra]),
+    [["out", {}]],
+  );
   const said = await runTask(flow, { taskId: "write", assets, conf: { emit: true } });
   assert.equal(
     said.assetEvents.map(({ name, extra }) => [name, extra]),

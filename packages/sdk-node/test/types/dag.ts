@@ -71,6 +71,8 @@ const pipeline = dag("sales", {
         conf: fromConf<string>("x"),
         five: literal(5),
         keyed: fromTask("extract", { key: "other", parse: Number }),
+        maybe: fromTask("extract", { default: null }),
+        other: fromTask("extract", { key: "other" }),
         elsewhere: fromTask<number>("other", { dagId: "another" }),
       },
     },
@@ -84,6 +86,13 @@ const pipeline = dag("sales", {
         inputs.keyed,
       ];
       const elsewhere: number = inputs.elsewhere;
+      const maybe: readonly Row[] | null = inputs.maybe;
+      const sure: readonly Row[] = maybe ?? [];
+      sure[0]?.id.toFixed();
+      // @ts-expect-error: what is under a key may be anything
+      const other: Row[] = inputs.other;
+      // @ts-expect-error: it may be null
+      maybe.length + other.length;
       // @ts-expect-error: a list
       inputs.all.id;
       return [all.length, again.length, typed.length, conf, five, keyed, elsewhere];
@@ -123,6 +132,8 @@ pipeline.task("x", { after: "extrac" }, () => 1);
 pipeline.task("x", { inputs: { rows: "extrac" } }, () => 1);
 // @ts-expect-error: no such task
 pipeline.task("x", { inputs: { rows: fromTask("extrac") } }, () => 1);
+// @ts-expect-error: no such task
+pipeline.task("x", { inputs: { rows: fromTask("extrac", { key: "k" }) } }, () => 1);
 // @ts-expect-error: the name within the group only goes there
 pipeline.task("x", { inputs: { rows: "rows" } }, () => 1);
 // @ts-expect-error: a group has no result

@@ -99,16 +99,21 @@ export interface FlowEach<Names extends string> {
 type FlowInputValue<Tasks, Prefix extends string, Declared> = Declared extends string
   ? StoredBy<Named<Tasks, Prefix, Declared>>
   : Declared extends Input<infer Value>
-    ? XComValue extends Value // no type was written, so the task tells it
-      ? Declared extends { readonly fromTaskId?: infer Id }
-        ? Exclude<Id, undefined> extends infer Name extends string
-          ? [Name] extends [never]
-            ? Value
-            : StoredBy<Named<Tasks, Prefix, Name>>
-          : Value
-        : Value
-      : Value
+    ? [TaskIdOf<Declared>] extends [never]
+      ? Value // its type was written, or it comes from elsewhere
+      : "hasOwnType" extends keyof Declared
+        ? Value
+        :
+            | StoredBy<Named<Tasks, Prefix, TaskIdOf<Declared>>>
+            | (XComValue extends Value ? never : Value) // that of the default
     : never;
+
+/** The task that `fromTask("…")` names; never, where its type was written: `fromTask<Row[]>("…")`. */
+type TaskIdOf<Declared> = Declared extends { readonly fromTaskId?: infer Id }
+  ? unknown extends Id
+    ? never
+    : Extract<Id, string>
+  : never;
 
 /** What the handler gets as `inputs`. */
 export type FlowInputValues<Tasks, Prefix extends string, Inputs, Each> = {
