@@ -46,7 +46,8 @@ export function readTask(entry: unknown, dagId: string, path: string): TaskPart 
   const taskId = task.text("task_id");
   if (taskId === null || taskId === "")
     return task.fail("bad-dag", "task_id", "the task has no id");
-  const own = isMap(fields["_parlance"]) ? fields["_parlance"] : {};
+  const given = unwrapped(fields["_parlance"]); // Airflow demands its own encoding there, too
+  const own = isMap(given) ? given : {};
   refuseWhatPythonRuns(task, fields, taskId);
   const kind = kindOf(own["kind"]);
   const expandKey = task.text("_expand_input_attr") ?? "expand_input";
