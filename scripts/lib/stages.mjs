@@ -17,6 +17,7 @@ const CHILD_SIDE = "packages/sdk-node/dist-test/runtime";
  */
 const PROCESS_TESTS = [
   ...[
+    "dag-emit-program",
     "init",
     "pack",
     "pack-crashes",
