@@ -37,9 +37,7 @@ export function findCronProblem(text: string): string | undefined {
       const range = `${field.min} to ${field.max}${field.names ? ` or ${field.names.join(" ")}` : ""}`;
       return `has ${JSON.stringify(bad)} as ${field.name}, expected *, a value (${range}), a range 1-3, or one with a step such as */5`;
     }
-    const isMixed =
-      items.some((item) => COUNTED.test(item)) && !items.every((item) => COUNTED.test(item));
-    if (index === 4 && isMixed && !items.some((item) => item.startsWith("*"))) {
+    if (index === 4 && isMixed(items, field)) {
       return `has ${JSON.stringify(part)} as ${field.name}: days that are counted within the month (5#2, L5) stand alone`;
     }
   }
@@ -48,6 +46,33 @@ export function findCronProblem(text: string): string | undefined {
 
 /** Days of the week that are counted within the month: `5#2`, `L5`. */
 const COUNTED = /^(?:l(\d)|(\w+)#([1-5]))$/;
+
+/** Some days are counted within the month, and others, but not all, are not. */
+function isMixed(items: readonly string[], field: Field): boolean {
+  const counted = new Set<number>();
+  const plain = new Set<number>();
+  for (const item of items) {
+    const day = COUNTED.exec(item);
+    if (day !== null) counted.add((numberOf(day[1] ?? day[2] ?? "", field) ?? 0) % 7);
+    else for (const each of daysOf(item, field)) plain.add(each);
+  }
+  if (counted.size === 0 || plain.size === 7) return false;
+  return [...plain].some((day) => !counted.has(day));
+}
+
+/** Days of the week from 0 to 6, of an item that is a good one. */
+function daysOf(item: string, field: Field): readonly number[] {
+  const [days = "", step = "1"] = item.split("/");
+  const [from = "", to] = days.split("-");
+  const isAll = days === "*";
+  const first = isAll ? 0 : (numberOf(from, field) ?? 0);
+  const last =
+    isAll || (to === undefined && item.includes("/")) ? 6 : (numberOf(to ?? from, field) ?? 0);
+  const found: number[] = [];
+  for (let day = first; day <= (last < first ? last + 7 : last); day += Number(step))
+    found.push(day % 7);
+  return found;
+}
 
 function isItem(item: string, field: Field, index: number): boolean {
   if (index === 2 && item === "l") return true;
