@@ -42,6 +42,7 @@ const PROCESS_TESTS = [
   "packages/cli/dist-test/wire-replay.test.js",
   "packages/coordinator/dist-test/accept",
   "packages/coordinator/dist-test/coordinators",
+  "packages/coordinator/dist-test/dag-run/engine",
   "packages/coordinator/dist-test/large-values",
   "packages/coordinator/dist-test/launch",
   "packages/coordinator/dist-test/store",

@@ -20,6 +20,8 @@ export interface AttemptRunOptions {
   readonly now: () => Date;
   readonly request: Pick<StartRunRequest, "coordinator" | "logSink" | "onFrame">;
   readonly emit: (event: RunEvent) => void;
+  /** The process has connected, and its instance is running in the store. */
+  readonly onRunning: () => void;
   readonly signal: AbortSignal;
   readonly killSignal: AbortSignal;
 }
@@ -51,6 +53,9 @@ export async function runDagAttempt(options: AttemptRunOptions): Promise<Attempt
     logSink: combineSinks(files.sink, told, ...(own === undefined ? [] : [own])),
     signal: options.signal,
     killSignal: options.killSignal,
+    onMessage: ({ direction, type }) => {
+      if (direction === "to-task" && type === "StartupDetails") options.onRunning();
+    },
     ...(tellFrame && {
       onFrame: (frame) => {
         files.onFrame(frame);

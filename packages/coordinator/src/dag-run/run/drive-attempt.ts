@@ -5,7 +5,8 @@ import { type AttemptRunOptions, runDagAttempt } from "./attempt-run.ts";
 import type { LiveInstance } from "./live-instance.ts";
 
 /** @see driveAttempt */
-export interface DriveAttemptOptions extends Omit<AttemptRunOptions, "maxTries" | "signal"> {
+export interface DriveAttemptOptions
+  extends Omit<AttemptRunOptions, "maxTries" | "signal" | "onRunning"> {
   readonly one: LiveInstance;
   readonly records: RunRecords;
   readonly run: EndedAttempt["run"];
@@ -18,7 +19,13 @@ export async function driveAttempt(
   const { one, attempt, task, store, records, now, run } = options;
   const { maxTries } = one;
   const signal = one.controller?.signal ?? AbortSignal.abort();
-  const { result, hasLog, hasFrames } = await runDagAttempt({ ...options, maxTries, signal });
+  const { result, hasLog, hasFrames } = await runDagAttempt({
+    ...{ ...options, maxTries, signal },
+    onRunning: () => {
+      one.change({ state: "running" });
+      options.emit({ type: "instance", instance: one.summary });
+    },
+  });
   one.controller = undefined;
   const row = await store.taskInstances.get(one.ref);
   const at = now().toISOString();

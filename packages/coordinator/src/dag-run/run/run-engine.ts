@@ -165,7 +165,7 @@ export class RunEngine implements ActiveRun {
         continue;
       }
       const { tryNumber } = attempt;
-      one.change({ state: "running", tryNumber, startDate, endDate: null, note: null });
+      one.change({ state: "queued", tryNumber, startDate: null, endDate: null, note: null });
       one.waitUntil(null);
       one.controller = new AbortController();
       one.stop = undefined;
