@@ -5,12 +5,13 @@ import { RegistrationError } from "../../errors.ts";
 import { kindOf } from "../../outcomes/check-arguments.ts";
 import { checkJsonValue } from "../../values/encode-value.ts";
 import type { AssetCondition } from "../dag-model.ts";
+import { normaliseAssetUri } from "./asset-uri.ts";
 
 /** What names an asset. */
 export interface AssetOptions {
   /** @default the URI */
   readonly name?: string | undefined;
-  /** @default the name */
+  /** Written as Airflow writes it: without a slash at the end, for example. @default the name */
   readonly uri?: string | undefined;
   /** @default "asset" */
   readonly group?: string | undefined;
@@ -90,7 +91,7 @@ export function asset(options: AssetOptions | string): DagAsset {
   }
   return new DagAsset({
     name: name ?? known,
-    uri: uri ?? known,
+    uri: normaliseAssetUri(uri ?? known),
     group,
     extra: { ...extra } as DagAsset["extra"],
   });
