@@ -18,6 +18,8 @@ const CHILD_SIDE = "packages/sdk-node/dist-test/runtime";
 const PROCESS_TESTS = [
   ...[
     "dag-emit-program",
+    "dev",
+    "dev-secrets",
     "init",
     "pack",
     "pack-crashes",

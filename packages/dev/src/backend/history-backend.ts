@@ -95,7 +95,7 @@ export class HistoryBackend implements DevBackend {
 
   describeDag(dagId: string): DagDescription | undefined {
     const known = this.#find(dagId);
-    return known && describeDag(known.dag);
+    return known && describeDag(known.dag, this.#options.masker);
   }
 
   async runs(dagId: string, { limit, before }: RunPageRequest): Promise<RunPage | undefined> {

@@ -42,7 +42,8 @@ export function dagDetail(
   };
 }
 
-function toParam(param: RunnableParam, masker: SecretMasker): Param {
+/** A param, its default masked where it is secret. */
+export function toParam(param: RunnableParam, masker: SecretMasker): Param {
   const shown = masked(masker, { [param.name]: param.default })[param.name];
   const isSecret = param.hasDefault && (isSensitiveName(param.name) || shown !== param.default);
   return {

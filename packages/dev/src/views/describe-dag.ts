@@ -1,16 +1,21 @@
+import type { SecretMasker } from "@parlance/coordinator";
 import type { RunnableDag, RunnableTask } from "@parlance/coordinator/dag-run";
 import type { DagDescription, OperatorDescription, TaskDescription } from "@parlance/retry";
+import { toParam } from "./dag-view.ts";
 
-/** A Dag as Airflow's own API describes it; see `@parlance/retry`. */
-export function describeDag(dag: RunnableDag): DagDescription {
+/**
+ * A Dag as Airflow's own API describes it; see `@parlance/retry`. Defaults of params that are secret
+ * are `***`, which Airflow's server shows.
+ */
+export function describeDag(dag: RunnableDag, masker: SecretMasker): DagDescription {
   const written = writtenTasks(dag);
   return {
     dagId: dag.dagId,
     params: Object.fromEntries(
-      dag.params.map(({ name, default: value, schema, description }) => [
-        name,
-        { value, schema, description },
-      ]),
+      dag.params.map((param) => {
+        const { value, schema, description } = toParam(param, masker);
+        return [param.name, { value, schema, description }];
+      }),
     ),
     tasks: dag.tasks.map((task) => describeTask(task, written.get(task.taskId) ?? {})),
   };
