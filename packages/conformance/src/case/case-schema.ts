@@ -90,12 +90,17 @@ export const CASE_SCHEMA: { readonly [keyword: string]: unknown } = {
     signal: {
       type: "object",
       required: ["name"],
-      oneOf: [{ required: ["afterLog"] }, { required: ["afterRequest"] }],
+      oneOf: [
+        { required: ["afterLog"] },
+        { required: ["afterRequest"] },
+        { required: ["afterConnect"] },
+      ],
       additionalProperties: false,
       properties: {
         name: { enum: ["SIGTERM", "SIGINT", "SIGKILL"] },
         afterLog: { type: "string" },
         afterRequest: { type: "string" },
+        afterConnect: { const: true },
         times: { type: "integer", minimum: 2 },
       },
     },

@@ -62,13 +62,15 @@ export interface Cut {
   readonly reset?: boolean;
 }
 
-/** A signal to the runtime's process: after a record, or after a request, whichever of the two is named. */
+/** A signal to the runtime's process, at the one moment that is named. */
 export interface SignalPlan {
   readonly name: "SIGTERM" | "SIGINT" | "SIGKILL";
   /** Once a record has this event. */
   readonly afterLog?: string;
   /** Once a request of this type has come. */
   readonly afterRequest?: string;
+  /** Once both connections are there. */
+  readonly afterConnect?: boolean;
   /** So often. Default 1. */
   readonly times?: number;
 }

@@ -43,6 +43,11 @@ export class AttemptWatch {
     await this.#slow;
   }
 
+  /** Both connections are there. */
+  onConnect(): void {
+    if (this.#wanted.signal?.afterConnect) this.#signal();
+  }
+
   /** A request of this type has come. */
   onRequest(type: string): void {
     if (this.#wanted.signal?.afterRequest === type) this.#signal();

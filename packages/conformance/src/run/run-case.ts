@@ -131,6 +131,7 @@ async function runTask(
       signal: watch.terminate.signal,
       killSignal: watch.kill.signal,
       interpose: (comm) => {
+        watch.onConnect();
         stage = new LinkStage(comm, wanted.link, (type) => watch.onRequest(type));
         return stage;
       },

@@ -39,9 +39,12 @@ for (const version of SCHEMA_VERSIONS) {
   }
 }
 
-test("every rule that holds for any run is the id of a case, a MUST", () => {
+test("every rule that holds for any run is the id of a case", () => {
   for (const rule of RULES) {
-    assert.is(CASES.find(({ id }) => id === rule)?.tier, "must", rule);
+    assert.ok(
+      CASES.some(({ id }) => id === rule),
+      rule,
+    );
   }
 });
 
