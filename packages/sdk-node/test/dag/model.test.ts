@@ -131,11 +131,11 @@ test("schedules", () => {
   const plainA = { kind: "asset", asset: { name: "a", uri: "a", group: "asset", extra: {} } };
   const plainB = {
     kind: "asset",
-    asset: { name: "s3://b", uri: "s3://b", group: "asset", extra: {} },
+    asset: { name: "s3://b", uri: "s3://b/", group: "asset", extra: {} },
   };
   const plainC = {
     kind: "asset",
-    asset: { name: "c", uri: "s3://c", group: "g", extra: { x: 1 } },
+    asset: { name: "c", uri: "s3://c/", group: "g", extra: { x: 1 } },
   };
   assert.equal(of({ schedule: a }), { kind: "assets", condition: plainA });
   assert.equal(of({ schedule: a.and(b).and(c) }), {

@@ -12,7 +12,7 @@ import { runTask, TestAirflow } from "@parlance/sdk-node/testing";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const out = asset({ name: "out", uri: "s3://out" });
+const out = asset({ name: "out", uri: "s3://out/key" });
 
 const flow = dag("d", {
   params: { region: param("eu", { enum: ["eu", "us"] }), limit: param(3, { minimum: 1 }) },
@@ -145,9 +145,9 @@ test("a result that is mapped over tells its length, and must be a list or a map
 });
 
 test("outlets get an event when the task has succeeded, with an extra when it says so", async () => {
-  const assets = [{ name: "out", uri: "s3://out" }];
+  const assets = [{ name: "out", uri: "s3://out/key" }];
   const { returnValue, requests, assetEvents } = await runTask(flow, { taskId: "write", assets });
-  assert.equal(returnValue, ["s3://out", "out"]);
+  assert.equal(returnValue, ["s3://out/key", "out"]);
   assert.equal(requests.at(-1), "SucceedTask");
   assert.equal(
     assetEvents.map(({ name, extra }) => [name, extra]),
