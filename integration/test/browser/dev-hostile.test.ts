@@ -1,5 +1,5 @@
 import { requirePeer } from "@parlance/test-kit";
-import { openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
+import { bothErrors, openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DevPage } from "./support/dev-page.ts";
@@ -24,64 +24,73 @@ if (requirePeer(test, "hostile tasks", "chromium") !== undefined) {
   });
   test.after(() => browser.close());
 
-  test("names, logs, XComs, frames, waits and errors are text on every view", async () => {
-    const backend = hostile();
-    await using dev = await DevPage.open(browser, backend, { width: 390 });
-    const { page } = dev;
-    const base = `#/dags/${encodeURIComponent(DAG_ID)}`;
-    const here = `${base}/runs/${encodeURIComponent(RUN_ID)}`;
-    const instance = `${here}/tasks/${encodeURIComponent(TASK)}`;
-    for (const [hash, seen] of [
-      ["#/", MARKUP],
-      [base, MARKUP],
-      [`${base}/tasks`, MARKUP],
-      [`${base}/graph`, "<img"],
-      [here, MARKUP],
-      [instance, "window.stolen=1"],
-      [`${instance}?part=attempts`, MARKUP],
-      [`${instance}?part=xcoms`, MARKUP],
-      [`${instance}?part=frames`, "<img"],
-    ] as const) {
-      await dev.go(hash);
-      await page.getByText(seen).first().waitFor({ state: "attached" });
-      const made = await page.evaluate(() => ({
-        elements: document.querySelectorAll(
-          "#app script, #app style, #app img:not([src='/icon.svg'])",
-        ).length,
-        stolen: "stolen" in window,
-        isShown: getComputedStyle(document.body).display !== "none",
-      }));
-      assert.equal(made, { elements: 0, stolen: false, isShown: true }, hash);
-      assert.equal(await dev.test.findViolations(), [], hash);
-    }
-  });
+  test(
+    "names, logs, XComs, frames, waits and errors are text on every view",
+    bothErrors(async () => {
+      const backend = hostile();
+      await using dev = await DevPage.open(browser, backend, { width: 390 });
+      const { page } = dev;
+      const base = `#/dags/${encodeURIComponent(DAG_ID)}`;
+      const here = `${base}/runs/${encodeURIComponent(RUN_ID)}`;
+      const instance = `${here}/tasks/${encodeURIComponent(TASK)}`;
+      for (const [hash, seen] of [
+        ["#/", MARKUP],
+        [base, MARKUP],
+        [`${base}/tasks`, MARKUP],
+        [`${base}/graph`, "<img"],
+        [here, MARKUP],
+        [instance, "window.stolen=1"],
+        [`${instance}?part=attempts`, MARKUP],
+        [`${instance}?part=xcoms`, MARKUP],
+        [`${instance}?part=frames`, "<img"],
+      ] as const) {
+        await dev.go(hash);
+        await page.getByText(seen).first().waitFor({ state: "attached" });
+        const made = await page.evaluate(() => ({
+          elements: document.querySelectorAll(
+            "#app script, #app style, #app img:not([src='/icon.svg'])",
+          ).length,
+          stolen: "stolen" in window,
+          isShown: getComputedStyle(document.body).display !== "none",
+        }));
+        assert.equal(made, { elements: 0, stolen: false, isShown: true }, hash);
+        assert.equal(await dev.test.findViolations(), [], hash);
+      }
+    }),
+  );
 
-  test("escape sequences and directions are written out", async () => {
-    await using dev = await DevPage.open(browser, hostile());
-    await dev.go(
-      `#/dags/${encodeURIComponent(DAG_ID)}/runs/${encodeURIComponent(RUN_ID)}/tasks/${encodeURIComponent(TASK)}`,
-    );
-    await dev.page.getByText("\\u001b[31mred\\u001b[0m").first().waitFor();
-    await dev.page.getByText("user\\u202egnp.exe\\u2066").first().waitFor();
-    const body = await dev.page.locator("body").innerText();
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-    assert.not.match(body, /[\u001b\u0007\u202a-\u202e\u2066-\u2069]/);
-  });
+  test(
+    "escape sequences and directions are written out",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, hostile());
+      await dev.go(
+        `#/dags/${encodeURIComponent(DAG_ID)}/runs/${encodeURIComponent(RUN_ID)}/tasks/${encodeURIComponent(TASK)}`,
+      );
+      await dev.page.getByText("\\u001b[31mred\\u001b[0m").first().waitFor();
+      await dev.page.getByText("user\\u202egnp.exe\\u2066").first().waitFor();
+      const body = await dev.page.locator("body").innerText();
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      assert.not.match(body, /[\u001b\u0007\u202a-\u202e\u2066-\u2069]/);
+    }),
+  );
 
-  test("a line of 1 MiB is one line high, and whole only where it is opened step by step", async () => {
-    await using dev = await DevPage.open(browser, hostile());
-    const { page } = dev;
-    await dev.go(
-      `#/dags/${encodeURIComponent(DAG_ID)}/runs/${encodeURIComponent(RUN_ID)}/tasks/${encodeURIComponent(TASK)}`,
-    );
-    const long = page.locator(".log-line", { hasText: "1047576 more" });
-    await long.waitFor();
-    assert.ok(((await long.boundingBox())?.height ?? 99) < 40);
-    assert.ok((await page.evaluate(() => document.body.innerText.length)) < 50_000);
-    await long.click();
-    await page.getByRole("button", { name: /characters more/ }).click();
-    await page.getByRole("button", { name: "1028576 characters more" }).waitFor();
-  });
+  test(
+    "a line of 1 MiB is one line high, and whole only where it is opened step by step",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, hostile());
+      const { page } = dev;
+      await dev.go(
+        `#/dags/${encodeURIComponent(DAG_ID)}/runs/${encodeURIComponent(RUN_ID)}/tasks/${encodeURIComponent(TASK)}`,
+      );
+      const long = page.locator(".log-line", { hasText: "1047576 more" });
+      await long.waitFor();
+      assert.ok(((await long.boundingBox())?.height ?? 99) < 40);
+      assert.ok((await page.evaluate(() => document.body.innerText.length)) < 50_000);
+      await long.click();
+      await page.getByRole("button", { name: /characters more/ }).click();
+      await page.getByRole("button", { name: "1028576 characters more" }).waitFor();
+    }),
+  );
 }
 
 function hostile(): FixtureBackend {

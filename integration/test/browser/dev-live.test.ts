@@ -1,5 +1,5 @@
 import { load, requirePeer } from "@parlance/test-kit";
-import { openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
+import { bothErrors, openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DevPage } from "./support/dev-page.ts";
@@ -19,131 +19,156 @@ if (requirePeer(test, "the page, live", "chromium") !== undefined) {
   });
   test.after(() => browser.close());
 
-  test("the address opens the page once, and has no token afterwards", async () => {
-    await using dev = await DevPage.open(browser, salesFixture());
-    await dev.page.getByRole("link", { name: "sales_pipeline" }).waitFor();
-    assert.not.match(dev.page.url(), /token/);
-    assert.not.match(await dev.page.evaluate(() => document.cookie), /./, "no script reads it");
-    const stranger = await browser.openPage();
-    const answer = await stranger.page.goto(dev.server.url);
-    assert.ok((answer?.status() ?? 0) >= 400, "the same address again");
-    stranger.takeProblems();
-    await stranger.close();
-  });
+  test(
+    "the address opens the page once, and has no token afterwards",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, salesFixture());
+      await dev.page.getByRole("link", { name: "sales_pipeline" }).waitFor();
+      assert.not.match(dev.page.url(), /token/);
+      assert.not.match(await dev.page.evaluate(() => document.cookie), /./, "no script reads it");
+      const stranger = await browser.openPage();
+      const answer = await stranger.page.goto(dev.server.url);
+      assert.ok((answer?.status() ?? 0) >= 400, "the same address again");
+      stranger.takeProblems();
+      await stranger.close();
+    }),
+  );
 
-  test("tasks are sorted by back-off both ways, and what has no maximum comes last both ways", async () => {
-    await using dev = await DevPage.open(browser, salesFixture());
-    await dev.go("#/dags/sales_pipeline/tasks");
-    const sort = async (name: string): Promise<readonly string[]> => {
-      await dev.page.getByRole("button", { name }).click();
-      const rows = await dev.page.locator("table.tasks tbody th").allInnerTexts();
-      return rows.map((text) => text.split(/\s/)[0] ?? "");
-    };
-    const header = dev.page.getByRole("columnheader", { name: "Back-off" });
-    assert.equal((await sort("Back-off")).slice(0, 3), ["load_full", "extract", "checks.totals"]);
-    assert.is(await header.getAttribute("aria-sort"), "descending");
-    assert.equal((await sort("Back-off")).slice(-3), ["checks.totals", "extract", "load_full"]);
-    assert.is(await header.getAttribute("aria-sort"), "ascending");
-    assert.equal((await sort("Max delay")).slice(0, 2), ["load_full", "extract"]);
-    assert.equal((await sort("Max delay")).slice(0, 2), ["extract", "load_full"]);
-  });
+  test(
+    "tasks are sorted by back-off both ways, and what has no maximum comes last both ways",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, salesFixture());
+      await dev.go("#/dags/sales_pipeline/tasks");
+      const sort = async (name: string): Promise<readonly string[]> => {
+        await dev.page.getByRole("button", { name }).click();
+        const rows = await dev.page.locator("table.tasks tbody th").allInnerTexts();
+        return rows.map((text) => text.split(/\s/)[0] ?? "");
+      };
+      const header = dev.page.getByRole("columnheader", { name: "Back-off" });
+      assert.equal((await sort("Back-off")).slice(0, 3), ["load_full", "extract", "checks.totals"]);
+      assert.is(await header.getAttribute("aria-sort"), "descending");
+      assert.equal((await sort("Back-off")).slice(-3), ["checks.totals", "extract", "load_full"]);
+      assert.is(await header.getAttribute("aria-sort"), "ascending");
+      assert.equal((await sort("Max delay")).slice(0, 2), ["load_full", "extract"]);
+      assert.equal((await sort("Max delay")).slice(0, 2), ["extract", "load_full"]);
+    }),
+  );
 
-  test("a cell changes when its task does, and a screen reader is told", async () => {
-    const backend = salesFixture();
-    await using dev = await DevPage.open(browser, backend);
-    await dev.go("#/dags/sales_pipeline");
-    await dev.page.locator("[role=grid] td.s-up_for_retry").waitFor();
-    backend.change(ref, { state: "running", tryNumber: 3, dueAt: null });
-    await dev.page.locator("[role=grid] td.s-running").waitFor();
-    backend.change(ref, { state: "success", endDate: after(100) });
-    await dev.until(
-      `document.querySelectorAll("[role=grid] td.s-up_for_retry, [role=grid] td.s-running").length === 0`,
-    );
-    await dev.page.locator("[role=status]", { hasText: "extract: success, try 3" }).waitFor();
-  });
+  test(
+    "a cell changes when its task does, and a screen reader is told",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      await using dev = await DevPage.open(browser, backend);
+      await dev.go("#/dags/sales_pipeline");
+      await dev.page.locator("[role=grid] td.s-up_for_retry").waitFor();
+      backend.change(ref, { state: "running", tryNumber: 3, dueAt: null });
+      await dev.page.locator("[role=grid] td.s-running").waitFor();
+      backend.change(ref, { state: "success", endDate: after(100) });
+      await dev.until(
+        `document.querySelectorAll("[role=grid] td.s-up_for_retry, [role=grid] td.s-running").length === 0`,
+      );
+      await dev.page.locator("[role=status]", { hasText: "extract: success, try 3" }).waitFor();
+    }),
+  );
 
-  test("a log is followed until one scrolls up, and again when asked", async () => {
-    const backend = salesFixture();
-    backend.finished.delete("a2");
-    await using dev = await DevPage.open(browser, backend);
-    await dev.go(instance);
-    const { page } = dev;
-    await page.getByText("HTTP 429: too many requests").waitFor();
-    backend.addLines(ref, "a2", [line(55, "one more, seen at once")]);
-    await page.getByText("one more, seen at once").waitFor();
-    await page.locator("#log-lines").hover();
-    await page.mouse.wheel(0, -2_000);
-    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
-    backend.addLines(ref, "a2", [line(56, "not seen while one reads")]);
-    await page.getByText("403 lines, paused").waitFor();
-    assert.is(await page.getByText("not seen while one reads").count(), 0);
-    await page.getByRole("button", { name: "Follow", exact: true }).click();
-    await page.getByText("not seen while one reads").waitFor();
-  });
+  test(
+    "a log is followed until one scrolls up, and again when asked",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      backend.finished.delete("a2");
+      await using dev = await DevPage.open(browser, backend);
+      await dev.go(instance);
+      const { page } = dev;
+      await page.getByText("HTTP 429: too many requests").waitFor();
+      backend.addLines(ref, "a2", [line(55, "one more, seen at once")]);
+      await page.getByText("one more, seen at once").waitFor();
+      await page.locator("#log-lines").hover();
+      await page.mouse.wheel(0, -2_000);
+      await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+      backend.addLines(ref, "a2", [line(56, "not seen while one reads")]);
+      await page.getByText("403 lines, paused").waitFor();
+      assert.is(await page.getByText("not seen while one reads").count(), 0);
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByText("not seen while one reads").waitFor();
+    }),
+  );
 
-  test("levels and search leave lines out", async () => {
-    await using dev = await DevPage.open(browser, salesFixture());
-    await dev.go(instance);
-    const { page } = dev;
-    await page.getByText("401 lines").waitFor();
-    for (const level of ["debug", "info"]) await page.getByRole("button", { name: level }).click();
-    await page.getByText("6 of 401 lines").waitFor();
-    await page.getByRole("searchbox").fill("ANSWERS");
-    await page.getByText("5 of 401 lines").waitFor();
-    assert.is(await page.locator("mark").first().innerText(), "answers");
-  });
+  test(
+    "levels and search leave lines out",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, salesFixture());
+      await dev.go(instance);
+      const { page } = dev;
+      await page.getByText("401 lines").waitFor();
+      for (const level of ["debug", "info"])
+        await page.getByRole("button", { name: level }).click();
+      await page.getByText("6 of 401 lines").waitFor();
+      await page.getByRole("searchbox").fill("ANSWERS");
+      await page.getByText("5 of 401 lines").waitFor();
+      assert.is(await page.locator("mark").first().innerText(), "answers");
+    }),
+  );
 
-  test("a log of very many lines is in the document only where it is seen", async () => {
-    const backend = salesFixture();
-    const count = load(100_000);
-    backend.logs.set(
-      "a2",
-      Array.from({ length: count }, (_, index) => line(0, `line ${index}.`)),
-    );
-    await using dev = await DevPage.open(browser, backend);
-    await dev.go(instance);
-    const { page } = dev;
-    await page.getByText(`${count} lines`, { exact: true }).waitFor();
-    await page.getByText(`line ${count - 1}.`, { exact: true }).waitFor();
-    await page.locator("#log-lines").focus();
-    await page.keyboard.press("Home");
-    await page.getByText("line 0.", { exact: true }).first().waitFor();
-    assert.ok((await page.locator(".log-line").count()) < 200);
-  });
+  test(
+    "a log of very many lines is in the document only where it is seen",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      const count = load(100_000);
+      backend.logs.set(
+        "a2",
+        Array.from({ length: count }, (_, index) => line(0, `line ${index}.`)),
+      );
+      await using dev = await DevPage.open(browser, backend);
+      await dev.go(instance);
+      const { page } = dev;
+      await page.getByText(`${count} lines`, { exact: true }).waitFor();
+      await page.getByText(`line ${count - 1}.`, { exact: true }).waitFor();
+      await page.locator("#log-lines").focus();
+      await page.keyboard.press("Home");
+      await page.getByText("line 0.", { exact: true }).first().waitFor();
+      assert.ok((await page.locator(".log-line").count()) < 200);
+    }),
+  );
 
-  test("a run is asked for with what the form says, and only when it is well formed", async () => {
-    const backend = salesFixture();
-    await using dev = await DevPage.open(browser, backend);
-    await dev.go("#/dags/sales_pipeline");
-    const { page } = dev;
-    await page.getByRole("button", { name: "Run with" }).click();
-    await page.getByLabel("region").selectOption(`"us"`);
-    await page.getByLabel("limit").fill("many");
-    const run = page.getByRole("dialog").getByRole("button", { name: "Run" });
-    await run.click();
-    await page.getByRole("alert").getByText("a whole number").waitFor();
-    await page.getByLabel("limit").fill("20");
-    await page.getByLabel("Conf").fill(`{"day": "2026-01-02"}`);
-    await page.getByLabel("Time scale").fill("0.1");
-    await run.click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    const conf = { day: "2026-01-02", region: "us", limit: 20 };
-    assert.equal(backend.asked, [
-      `start sales_pipeline ${JSON.stringify({ conf, timeScale: 0.1 })}`,
-    ]);
-  });
+  test(
+    "a run is asked for with what the form says, and only when it is well formed",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      await using dev = await DevPage.open(browser, backend);
+      await dev.go("#/dags/sales_pipeline");
+      const { page } = dev;
+      await page.getByRole("button", { name: "Run with" }).click();
+      await page.getByLabel("region").selectOption(`"us"`);
+      await page.getByLabel("limit").fill("many");
+      const run = page.getByRole("dialog").getByRole("button", { name: "Run" });
+      await run.click();
+      await page.getByRole("alert").getByText("a whole number").waitFor();
+      await page.getByLabel("limit").fill("20");
+      await page.getByLabel("Conf").fill(`{"day": "2026-01-02"}`);
+      await page.getByLabel("Time scale").fill("0.1");
+      await run.click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      const conf = { day: "2026-01-02", region: "us", limit: 20 };
+      assert.equal(backend.asked, [
+        `start sales_pipeline ${JSON.stringify({ conf, timeScale: 0.1 })}`,
+      ]);
+    }),
+  );
 
-  test("a wait is ended, a run canceled", async () => {
-    const backend = salesFixture();
-    await using dev = await DevPage.open(browser, backend);
-    await dev.go(instance);
-    await dev.page.getByRole("button", { name: "Retry now" }).click();
-    await dev.page.getByText("does not wait any longer").first().waitFor();
-    await dev.page.getByRole("link", { name: RUN }).click();
-    await dev.page.getByRole("button", { name: "Cancel run" }).click();
-    await dev.page.getByText("is being canceled").first().waitFor();
-    assert.equal(backend.asked, [`retry ${RUN} extract -1`, `cancel ${RUN}`]);
-  });
+  test(
+    "a wait is ended, a run canceled",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      await using dev = await DevPage.open(browser, backend);
+      await dev.go(instance);
+      await dev.page.getByRole("button", { name: "Retry now" }).click();
+      await dev.page.getByText("does not wait any longer").first().waitFor();
+      await dev.page.getByRole("link", { name: RUN }).click();
+      await dev.page.getByRole("button", { name: "Cancel run" }).click();
+      await dev.page.getByText("is being canceled").first().waitFor();
+      assert.equal(backend.asked, [`retry ${RUN} extract -1`, `cancel ${RUN}`]);
+    }),
+  );
 }
 
 test.run();

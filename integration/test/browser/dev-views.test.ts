@@ -1,5 +1,5 @@
 import { isLongRun, requirePeer } from "@parlance/test-kit";
-import { openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
+import { bothErrors, openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DevPage } from "./support/dev-page.ts";
@@ -48,65 +48,77 @@ if (requirePeer(test, "the views of the page", "chromium") !== undefined) {
   test.after(() => browser.close());
 
   for (const look of LOOKS) {
-    test(`${look.width} px, ${look.colorScheme}`, async () => {
-      await using dev = await DevPage.open(browser, salesFixture(), look);
-      const { page } = dev;
-      for (const [name, hash, sign] of VIEWS) {
-        await dev.go(hash);
-        await page.locator(sign).first().waitFor();
-        await dev.test.screenshot(`dev-${name}`, { fullPage: false });
-        assert.equal(await dev.test.findViolations(), [], name);
-        assert.ok(
-          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-          `${name} is no wider than the window`,
-        );
-      }
-      await dev.go(dag);
-      await page.getByRole("button", { name: "Run with" }).click();
-      await page.getByRole("dialog").waitFor();
-      await dev.test.screenshot("dev-start", { fullPage: false });
-      assert.equal(await dev.test.findViolations(), [], "the form");
-    });
+    test(
+      `${look.width} px, ${look.colorScheme}`,
+      bothErrors(async () => {
+        await using dev = await DevPage.open(browser, salesFixture(), look);
+        const { page } = dev;
+        for (const [name, hash, sign] of VIEWS) {
+          await dev.go(hash);
+          await page.locator(sign).first().waitFor();
+          await dev.test.screenshot(`dev-${name}`, { fullPage: false });
+          assert.equal(await dev.test.findViolations(), [], name);
+          assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `${name} is no wider than the window`,
+          );
+        }
+        await dev.go(dag);
+        await page.getByRole("button", { name: "Run with" }).click();
+        await page.getByRole("dialog").waitFor();
+        await dev.test.screenshot("dev-start", { fullPage: false });
+        assert.equal(await dev.test.findViolations(), [], "the form");
+      }),
+    );
   }
 
-  test("what cannot compile is told on every view, and gone when it is mended", async () => {
-    const backend = salesFixture();
-    await using dev = await DevPage.open(browser, backend);
-    const at = new Date().toISOString();
-    const text = `src/tasks.ts:12:4: ERROR: Expected ")" but found "}"`;
-    backend.loadError = { kind: "build", text, at };
-    backend.emit({ type: "project", revision: ++backend.revision });
-    await dev.page.getByText("The newest code does not compile").first().waitFor();
-    await dev.page.getByText("src/tasks.ts:12:4").waitFor();
-    await dev.test.screenshot("dev-load-error", { fullPage: false });
-    assert.equal(await dev.test.findViolations(), []);
-    backend.loadError = null;
-    backend.emit({ type: "project", revision: ++backend.revision });
-    await dev.page.getByText("New code is loaded").first().waitFor();
-    assert.is(await dev.page.getByText("does not compile").filter({ visible: true }).count(), 0);
-  });
+  test(
+    "what cannot compile is told on every view, and gone when it is mended",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      await using dev = await DevPage.open(browser, backend);
+      const at = new Date().toISOString();
+      const text = `src/tasks.ts:12:4: ERROR: Expected ")" but found "}"`;
+      backend.loadError = { kind: "build", text, at };
+      backend.emit({ type: "project", revision: ++backend.revision });
+      await dev.page.getByText("The newest code does not compile").first().waitFor();
+      await dev.page.getByText("src/tasks.ts:12:4").waitFor();
+      await dev.test.screenshot("dev-load-error", { fullPage: false });
+      assert.equal(await dev.test.findViolations(), []);
+      backend.loadError = null;
+      backend.emit({ type: "project", revision: ++backend.revision });
+      await dev.page.getByText("New code is loaded").first().waitFor();
+      assert.is(await dev.page.getByText("does not compile").filter({ visible: true }).count(), 0);
+    }),
+  );
 
-  test("a project without a Dag says what to do", async () => {
-    const backend = salesFixture();
-    backend.dags.clear();
-    await using dev = await DevPage.open(browser, backend);
-    await dev.page.getByRole("heading", { name: "No Dag yet" }).waitFor();
-    assert.equal(await dev.test.findViolations(), []);
-  });
+  test(
+    "a project without a Dag says what to do",
+    bothErrors(async () => {
+      const backend = salesFixture();
+      backend.dags.clear();
+      await using dev = await DevPage.open(browser, backend);
+      await dev.page.getByRole("heading", { name: "No Dag yet" }).waitFor();
+      assert.equal(await dev.test.findViolations(), []);
+    }),
+  );
 
-  test("a Dag that is not there, and a session that is over, are told", async () => {
-    await using dev = await DevPage.open(browser, salesFixture());
-    await dev.go("#/dags/nowhere");
-    await dev.page.getByRole("alert").waitFor();
-    assert.equal(await dev.test.findViolations(), []);
-    assert.match(dev.test.takeProblems().join("\n"), /404/);
-    await dev.page.context().clearCookies();
-    const answer = await dev.page.reload();
-    assert.is(answer?.status(), 401);
-    assert.match(await dev.page.locator("body").innerText(), /parlance dev|token|session/i);
-    await dev.page.goto("about:blank");
-    dev.test.takeProblems();
-  });
+  test(
+    "a Dag that is not there, and a session that is over, are told",
+    bothErrors(async () => {
+      await using dev = await DevPage.open(browser, salesFixture());
+      await dev.go("#/dags/nowhere");
+      await dev.page.getByRole("alert").waitFor();
+      assert.equal(await dev.test.findViolations(), []);
+      assert.match(dev.test.takeProblems().join("\n"), /404/);
+      await dev.page.context().clearCookies();
+      const answer = await dev.page.reload();
+      assert.is(answer?.status(), 401);
+      assert.match(await dev.page.locator("body").innerText(), /parlance dev|token|session/i);
+      await dev.page.goto("about:blank");
+      dev.test.takeProblems();
+    }),
+  );
 }
 
 test.run();

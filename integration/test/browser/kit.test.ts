@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rejects, requirePeer, temporaryFolder } from "@parlance/test-kit";
-import { openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
+import { bothErrors, openBrowser, type TestBrowser } from "@parlance/test-kit/browser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 
@@ -26,30 +26,36 @@ if (requirePeer(test, "the browser kit", "chromium") !== undefined) {
   });
   test.after(() => browser.close());
 
-  test("a good page has no problems, at both widths and in both schemes", async () => {
-    await using server = await serve(GOOD);
-    for (const width of [390, 1280] as const) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        await using page = await browser.openPage({ width, colorScheme });
-        await page.goto(server.url);
-        assert.equal(await page.findViolations(), []);
-        const dark = await page.page.evaluate(
-          () => matchMedia("(prefers-color-scheme: dark)").matches,
-        );
-        assert.is(dark, colorScheme === "dark");
-        assert.is(await page.page.evaluate(() => innerWidth), width);
+  test(
+    "a good page has no problems, at both widths and in both schemes",
+    bothErrors(async () => {
+      await using server = await serve(GOOD);
+      for (const width of [390, 1280] as const) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await using page = await browser.openPage({ width, colorScheme });
+          await page.goto(server.url);
+          assert.equal(await page.findViolations(), []);
+          const dark = await page.page.evaluate(
+            () => matchMedia("(prefers-color-scheme: dark)").matches,
+          );
+          assert.is(dark, colorScheme === "dark");
+          assert.is(await page.page.evaluate(() => innerWidth), width);
+        }
       }
-    }
-  });
+    }),
+  );
 
-  test("a file is a page too", async () => {
-    const file = join(temporaryFolder(), "report.html");
-    writeFileSync(file, GOOD);
-    const page = await browser.openPage();
-    await page.goto(pathToFileURL(file).href);
-    assert.equal(await page.findViolations(), []);
-    await page.close();
-  });
+  test(
+    "a file is a page too",
+    bothErrors(async () => {
+      const file = join(temporaryFolder(), "report.html");
+      writeFileSync(file, GOOD);
+      const page = await browser.openPage();
+      await page.goto(pathToFileURL(file).href);
+      assert.equal(await page.findViolations(), []);
+      await page.close();
+    }),
+  );
 
   for (const [what, body, complaint] of [
     [
@@ -66,41 +72,50 @@ if (requirePeer(test, "the browser kit", "chromium") !== undefined) {
     ["writes an error", `<script src="/error.js"></script>`, /console: .*broken/],
     ["throws", `<script src="/throw.js"></script>`, /uncaught: .*thrown/],
   ] as const) {
-    test(`a page that ${what} fails`, async () => {
-      await using server = await serve(`${GOOD}${body}`);
-      const page = await browser.openPage();
-      await page.goto(server.url);
-      assert.match((await rejects(page.close())).message, complaint);
-    });
+    test(
+      `a page that ${what} fails`,
+      bothErrors(async () => {
+        await using server = await serve(`${GOOD}${body}`);
+        const page = await browser.openPage();
+        await page.goto(server.url);
+        assert.match((await rejects(page.close())).message, complaint);
+      }),
+    );
   }
 
-  test("axe-core's findings are told with their place", async () => {
-    await using server = await serve(
-      "<!doctype html><html lang=en><title>x</title><img src=/x.png></html>",
-    );
-    const page = await browser.openPage();
-    await page.goto(server.url);
-    page.takeProblems(); // there is no picture
-    const violations = await page.findViolations();
-    assert.ok(
-      violations.some((text) => /^image-alt \(critical\).*img/s.test(text)),
-      violations.join("\n"),
-    );
-    const without = await page.findViolations({ without: ["image-alt"] });
-    assert.not.ok(without.some((text) => text.startsWith("image-alt")));
-  });
+  test(
+    "axe-core's findings are told with their place",
+    bothErrors(async () => {
+      await using server = await serve(
+        "<!doctype html><html lang=en><title>x</title><img src=/x.png></html>",
+      );
+      const page = await browser.openPage();
+      await page.goto(server.url);
+      page.takeProblems(); // there is no picture
+      const violations = await page.findViolations();
+      assert.ok(
+        violations.some((text) => /^image-alt \(critical\).*img/s.test(text)),
+        violations.join("\n"),
+      );
+      const without = await page.findViolations({ without: ["image-alt"] });
+      assert.not.ok(without.some((text) => text.startsWith("image-alt")));
+    }),
+  );
 
-  test("nothing runs on when the browser is closed", async () => {
-    await using server = await serve(`${GOOD}<script>1</script>`);
-    const before = chromiums();
-    const another = await openBrowser();
-    assert.ok(chromiums() > before);
-    const page = await another.openPage();
-    await page.goto(server.url);
-    const error = await rejects(another.close());
-    assert.match(error.message, /Content Security Policy/, "a page left open is heard too");
-    assert.is(chromiums(), before);
-  });
+  test(
+    "nothing runs on when the browser is closed",
+    bothErrors(async () => {
+      await using server = await serve(`${GOOD}<script>1</script>`);
+      const before = chromiums();
+      const another = await openBrowser();
+      assert.ok(chromiums() > before);
+      const page = await another.openPage();
+      await page.goto(server.url);
+      const error = await rejects(another.close());
+      assert.match(error.message, /Content Security Policy/, "a page left open is heard too");
+      assert.is(chromiums(), before);
+    }),
+  );
 }
 
 function chromiums(): number {

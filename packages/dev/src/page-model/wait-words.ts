@@ -32,11 +32,11 @@ function backoffWords(wait: Wait, retryDelaySeconds: number): readonly string[] 
   const base = baseSeconds ?? 0;
   const jitter = jitterSeconds ?? 0;
   const power = afterTry === 1 ? "" : ` × ${multiplier}${superscript(afterTry - 1)}`;
-  const range =
-    base > 1 ? `of at most ${durationText(base - 1)}` : "as the base has no room for one";
   const words = [
     `Base ${durationText(base)}: ${durationText(retryDelaySeconds)}${power}, rounded up to whole seconds.`,
-    `Jitter ${durationText(jitter)} ${range}; it comes from the task instance's own name, the same on every machine.`,
+    base > 1
+      ? `Jitter ${durationText(jitter)} of at most ${durationText(base - 1)}; it comes from the task instance's own name, the same on every machine.`
+      : `No jitter: a base of ${durationText(base)} leaves no room for one.`,
   ];
   const sum = durationText(base + jitter);
   if (cappedBy === null) {

@@ -18,8 +18,14 @@ export function Panel({ title, back, actions, children }: PanelProps): JSX.Eleme
     const before = document.activeElement;
     heading.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected)
-        before.focus({ preventScroll: true });
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        // What opened it may be gone, as a panel before this one: then the grid's own stop.
+        const isThere = before instanceof HTMLElement && before.isConnected;
+        const isUseful = isThere && before !== document.body;
+        const stop = document.querySelector<HTMLElement>(".grid [tabindex='0']");
+        (isUseful ? before : stop)?.focus({ preventScroll: true });
+      });
     };
   }, []);
   return (

@@ -39,6 +39,13 @@ export function RunGrid({ dag, runs, chosen, hasOlder, onOlder }: RunGridProps):
     ...runs.map(({ startDate, endDate }) => elapsedSeconds(startDate, endDate, now) ?? 0),
     0.001,
   );
+  const { runId, taskId } = chosen;
+  useLayoutEffect(() => {
+    // What is shown beside the grid is where one goes on in it.
+    const column = runs.findIndex((run) => run.runId === runId) + 1;
+    if (column > 0) active.current = { row: rows.findIndex(({ id }) => id === taskId) + 1, column };
+    table.current?.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
+  }, [runId, taskId]);
   useLayoutEffect(() => {
     // The one cell that the tab key reaches; cells do not carry it, so moving draws nothing anew.
     const stop =
