@@ -48,6 +48,8 @@ export async function callHandler(
     endWatch();
     endTimeout();
   }
+  // The task has been reported as failed, or is about to be: nothing of what the handler still does counts.
+  if (control.stop !== undefined) throw control.stop.error;
   if (current.lastOutcome !== undefined) {
     const what = "The handler caught what was to end it, and went on: the task is a success";
     log.warning(what, { caught: current.lastOutcome });
