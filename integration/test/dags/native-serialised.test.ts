@@ -63,7 +63,7 @@ if (python !== undefined) {
   test(`${LABEL} says of the recorded Dags what was recorded`, async () => {
     for (const [index, answer] of (await answers(2 * DAGS, recorded.length)).entries()) {
       const { case: name, input: _, ...expected } = recorded[index] as Case;
-      assert.equal(answer, expected, name);
+      assert.equal(whole(answer), whole(expected), name);
     }
   });
 }
@@ -71,6 +71,11 @@ if (python !== undefined) {
 interface Case extends NativeDagAnswer {
   readonly case: string;
   readonly input: unknown;
+}
+
+/** JSON from here has no `1.0`. */
+function whole({ message, ...rest }: NativeDagAnswer): object {
+  return { ...rest, message: message?.replace(/(\d)\.0\b/g, "$1") };
 }
 
 function text(document: unknown): string {

@@ -172,7 +172,7 @@ function randomSettings(random: Random, waits = false): Partial<TaskSettings> {
     executionTimeoutMs: random.pick(TIMES),
     dependsOnPast: random.chance(0.5),
     ignoreFirstDependsOnPast: random.chance(0.5),
-    waitForDownstream: false, // turns dependsOnPast on
+    waitForDownstream: random.chance(0.3),
     maxActiveTisPerDag: 1 + random.below(5),
     maxActiveTisPerDagrun: 1 + random.below(5),
     multipleOutputs: random.chance(0.5),

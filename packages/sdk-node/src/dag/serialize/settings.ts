@@ -8,11 +8,21 @@ const asArgument: EncodeDuration = (ms) => typed("timedelta", seconds(ms));
 
 /** What a task says of itself, as the fields of its entry. */
 export function encodeSettings(settings: Partial<TaskSettings>): { [field: string]: Encoded } {
-  const { task_display_name: shown, ...rest } = encode(settings, seconds);
+  const { task_display_name: shown, ...rest } = encode(complete(settings), seconds);
   return shown === undefined ? rest : { ...rest, _task_display_name: shown };
 }
 
-/** The same as the arguments of its operator: `partial` of a mapped task, `default_args` of a Dag. */
+/** The arguments that a mapped task makes each of its instances with. */
+export function encodePartial(settings: Partial<TaskSettings>): { [field: string]: Encoded } {
+  return encodeArguments(complete(settings));
+}
+
+/** In Python, who waits for what is downstream of the past depends on the past. */
+function complete(settings: Partial<TaskSettings>): Partial<TaskSettings> {
+  return settings.waitForDownstream === true ? { ...settings, dependsOnPast: true } : settings;
+}
+
+/** The same as the arguments of an operator: `default_args` of a Dag. */
 export function encodeArguments(settings: Partial<TaskSettings>): { [field: string]: Encoded } {
   return encode(settings, asArgument);
 }

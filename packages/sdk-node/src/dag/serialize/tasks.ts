@@ -3,7 +3,7 @@ import { encodeAsset } from "./assets.ts";
 import { type Encoded, encodeJson, typed } from "./encode.ts";
 import { encodeParams } from "./params.ts";
 import { parlanceFields } from "./parlance-fields.ts";
-import { encodeArguments, encodeSettings } from "./settings.ts";
+import { encodePartial, encodeSettings } from "./settings.ts";
 
 /** What Airflow's pages show as a task's operator. */
 const OPERATORS: { readonly [Kind in TaskKind]: string } = {
@@ -39,7 +39,7 @@ export function encodeTask(task: TaskModel, dag: DagModel): Encoded {
           expand_input: encodeExpansion(task, task.expand),
           // In the bag of arguments, where Airflow looks for them, a list is not read.
           ...assets,
-          partial_kwargs: encodeArguments(task.settings),
+          partial_kwargs: encodePartial(task.settings),
         };
   return { __var: { ...common, ...own }, __type: "operator" };
 }
