@@ -37,6 +37,7 @@ const PROCESS_TESTS = [
     "run-signals",
     "run-store",
     "run-tries",
+    "run-whole-dag",
     "results",
     "results-usage",
   ].map((name) => `packages/cli/dist-test/${name}.test.js`),
