@@ -117,7 +117,7 @@ export class Bundle {
    * the Dag's `model` throws
    */
   add(dag: DagProgram): this {
-    const { dagId, registered } = dag;
+    const { dagId, registered } = dag ?? {};
     if (!(registered instanceof Map)) {
       const message = `bundle.add(…) got ${kindOf(dag)}, expected dag("id", …) with its tasks`;
       throw new RegistrationError("bad-bundle", message);

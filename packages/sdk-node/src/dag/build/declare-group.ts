@@ -52,7 +52,16 @@ export function declareGroup(
     taskDefaults: { ...around, ...readDefaults(where, options["taskDefaults"]) },
   });
   try {
-    declare(open(groupId));
+    const returned: unknown = declare(open(groupId));
+    if (returned instanceof Promise) {
+      returned.catch(() => {});
+      refuse(
+        where,
+        "what declares its tasks",
+        declare,
+        "a function that is through when it returns",
+      );
+    }
     if (draft.tasks.size === before.tasks.length) {
       const message = `${where}: no task was declared in the group, expected (g) => g.task(…)`;
       throw new RegistrationError("bad-option", message);
