@@ -64,7 +64,28 @@ export const RUNTIMES = {
       options: optionsOf("python"),
     };
   },
+  "airflow-python": (work) => airflowPython("3.3.2", "2026-06-16", work),
+  "airflow-python-3.4.0b2": (work) => airflowPython("3.4.0b2", "2026-10-30", work),
 };
+
+/** Airflow's own task runner, as each of its versions has it. */
+async function airflowPython(version, schema, work) {
+  const python = await peer(`airflow-${version}`);
+  if (python.missing !== undefined) return python;
+  const folder = join(EXAMPLES, "airflow-python");
+  const home = join(work, `airflow-home-${version}`);
+  const program = [python.path, join(folder, "launcher.py"), "--dags", join(folder, "conformance")];
+  return {
+    argv: ["/usr/bin/env", `AIRFLOW_HOME=${home}`, ...program],
+    options: [
+      "--level=may",
+      "--all",
+      `--schema-version=${schema}`,
+      `--capabilities=${join(folder, "capabilities.yaml")}`,
+      `--known-failing=${join(folder, "conformance/known-failing.txt")}`,
+    ],
+  };
+}
 
 /** Builds a runtime below a folder. */
 export async function buildRuntime(name, work) {

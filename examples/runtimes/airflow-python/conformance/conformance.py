@@ -20,6 +20,7 @@ from airflow.sdk.exceptions import (
     AirflowSkipException,
     DownstreamTasksSkipped,
 )
+from airflow.sdk.execution_time import comms, task_runner
 
 log = structlog.get_logger("conformance")
 # Loggers of `logging` take no notice of AIRFLOW__LOGGING__NAMESPACE_LEVELS, those of structlog do.
@@ -125,14 +126,54 @@ with DAG("conformance", schedule=None):
         for n in range(10_000):
             log.info("many", n=n)
 
+    @task
+    def log_reserved():
+        # structlog itself takes no field `event`, nor `self`.
+        log.bind(level="nothing", timestamp=0, logger=1).info("reserved", msg="m", target="t")
+
+    @task
+    def log_odd():
+        ring = {}
+        ring["ring"] = ring
+        error = RuntimeError("the error")
+        error.__cause__ = ValueError("its cause")
+        values = [float("nan"), float("inf"), 2**80, b"\xff", "\ud800"]
+        log.info("odd values", n=1, values=values, error=error, ring=ring)
+
+    @task
+    def log_large():
+        log.info("large", text="x" * 2**20)
+
     @task(task_id="print")
     def print_lines():
         print("to stdout")
         print("to stderr", file=sys.stderr)
+        print("no line ends here", end="")
 
     @task
     def many_requests():
         return [Variable.get(f"conformance_{n}") for n in range(5)]
+
+    @task
+    def catch_error():
+        try:
+            return Variable.get("nothing_here")
+        except Exception:
+            return "caught"
+
+    @task
+    def fail_at_length():
+        raise RuntimeError("x" * 2000)
+
+    @task
+    def requests(*, dag_run):
+        """Not for Dag authors: what `Variable`, `ti` and the like send, by the same link."""
+        for request in dag_run.conf["requests"]:
+            task_runner.SUPERVISOR_COMMS.send(getattr(comms, request["type"])(**request))
+
+    @task(execution_timeout=timedelta(minutes=1))
+    def time_limit():
+        pass
 
     @task
     def bound(rows, limit, flag=False):
@@ -185,7 +226,8 @@ with DAG("conformance", schedule=None):
     skip_downstream() >> BaseOperator(task_id="after")
     for handler in (
         succeed, fail, describe, read_variable, write_variable, read_connection, write_xcom, missing_xcom, log_levels,
-        log_fields, log_many, print_lines, many_requests, skip, retry_later, fail_for_good, reschedule, task_state,
-        asset_state, emit_asset_event, read_asset_events,
+        log_fields, log_many, log_reserved, log_odd, log_large, print_lines, many_requests, catch_error, fail_at_length,
+        requests, time_limit, skip, retry_later, fail_for_good, reschedule, task_state, asset_state, emit_asset_event,
+        read_asset_events,
     ):  # fmt: skip
         handler()

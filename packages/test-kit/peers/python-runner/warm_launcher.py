@@ -18,7 +18,13 @@ import threading
 
 
 def option(argv, name):
-    return next(word[len(name) + 1 :] for word in argv if word.startswith(f"{name}="))
+    """In both forms that argparse takes."""
+    for at, word in enumerate(argv):
+        if word == name:
+            return argv[at + 1]
+        if word.startswith(f"{name}="):
+            return word[len(name) + 1 :]
+    sys.exit(f"{name} is missing")
 
 
 def dial(address):
