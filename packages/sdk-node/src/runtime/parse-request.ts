@@ -3,7 +3,7 @@ import type { TaskChannel, WireMap, WireValue } from "@parlance/framing";
 import { validate as validParsingResult } from "@parlance/protocol/validators/2026-06-16/DagFileParsingResult.js";
 import type { DagProgram } from "../bundle.ts";
 import { Requester } from "../client/requester.ts";
-import { errorText } from "../logs/error-detail.ts";
+import { importError } from "./import-error.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { TaskControl } from "./task-control.ts";
 
@@ -26,7 +26,7 @@ export async function answerParseRequest(
   const { stop } = control;
   if (stop !== undefined) parts.log.error("The program could not be loaded", { error: stop.error });
   const found = stop === undefined ? await serializeDags(parts, file, path) : EMPTY;
-  const problems = stop === undefined ? found.problems : [errorText(stop.error)];
+  const problems = stop === undefined ? found.problems : [importError(stop.error)];
   await parts.flush(1000); // the Dag processor allows 5 s from the answer to the exit
   const requester = new Requester(channel, { carrier: null, onSlow: () => {} });
   const body = {
@@ -58,7 +58,7 @@ async function serializeDags(
   const problems: string[] = [];
   const tell = (error: unknown) => {
     log.error("A Dag could not be read", { error });
-    problems.push(errorText(error));
+    problems.push(importError(error));
   };
   faults.forEach(tell);
   for (const dag of bundle?.dags ?? []) {
