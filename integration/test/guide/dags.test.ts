@@ -44,7 +44,9 @@ if (python !== undefined) {
       );
       assert.ok(stubs.length > 0, `${page.path}: a Dag without stubs`);
       for (const [dagId, taskId] of stubs) {
-        const words = new RegExp(`"${dagId}",\\s*"${taskId}"`);
+        const words = new RegExp(
+          `"${dagId}",\\s*"${taskId}"|dag\\("${dagId}"[^]*"${taskId.split(".").at(-1)}"`,
+        );
         const isHandled = page.blocks.some(
           ({ language, text }) => language === "ts" && words.test(text),
         );

@@ -95,11 +95,12 @@ function shell(script: string, cwd: string): Promise<ShellRun> {
   return runShell(script, { cwd, env, flags: "-eu" });
 }
 
-/** Without times, and with one space for many. */
+/** Without times, at both ends and behind the name of a task, and with one space for many. */
 function linesOf(text: string): readonly string[] {
   return text
     .split("\n")
-    .map((line) => line.replace(/^\s*\d\d:\d\d:\d\d\.\d{3} /, "").replace(/ +\S+ m?s$/, ""))
+    .map((line) => line.replace(/^(\s*(?:[\w.[\]-]+ )?)\d\d:\d\d:\d\d\.\d{3} /, "$1"))
+    .map((line) => line.replace(/ +\S+ m?s$| +\d+ m?s(?= {2})/, ""))
     .map((line) => line.trim().replace(/ +/g, " "))
     .filter((line) => line !== "");
 }
