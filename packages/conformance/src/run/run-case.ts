@@ -89,7 +89,7 @@ async function runTask(
   watch: AttemptWatch,
 ): Promise<CaseEvidence> {
   const store = new MemoryTaskStore();
-  const { dag, launch: _, logLevel = "DEBUG", namespaceLevels } = wanted;
+  const { dag, logLevel = "DEBUG", namespaceLevels } = wanted;
   await seedStore(store, wanted.store, { dagId: dag, runId: RUN_ID });
   const coordinator = new ArgvCoordinator({
     argv,

@@ -93,6 +93,7 @@ class ParseSession {
   readonly #requests = new FrameDecoder({ maxFrameBytes: 2 ** 30 });
   readonly #first: Record<string, unknown>;
   #answeredAt: number | undefined;
+  #grace: NodeJS.Timeout | undefined;
 
   constructor(
     task: StartedTask,
@@ -125,6 +126,7 @@ class ParseSession {
       once: true,
     });
     const { exitCode } = await exited;
+    clearTimeout(this.#grace);
     const seconds = (performance.now() - (this.#answeredAt ?? begun)) / 1_000;
     await this.#task.killTree();
     await Promise.race([Promise.all(read), new Promise((done) => setTimeout(done, 1_000))]);
@@ -143,7 +145,7 @@ class ParseSession {
     const { id, body } = decodeRequestFrame(payload);
     if (messageType(body) === "DagFileParsingResult") {
       this.#answeredAt ??= performance.now();
-      setTimeout(() => void this.#task.kill("SIGKILL"), EXIT_GRACE_MS).unref();
+      this.#grace ??= setTimeout(() => void this.#task.kill("SIGKILL"), EXIT_GRACE_MS);
       this.stage.write(encodeResponseFrame({ id, body: null }));
       return;
     }
