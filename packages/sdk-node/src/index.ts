@@ -86,7 +86,15 @@ export {
   param,
   requiredParam,
 } from "./dag/params/param.ts";
-export type { DagTaskArguments, ParamDeclarations, ParamValues } from "./dag/types/flow-types.ts";
+export type {
+  DagTaskArguments,
+  FlowEach,
+  FlowInputs,
+  NoDeclarations,
+  ParamDeclarations,
+  ParamValues,
+  TaskType,
+} from "./dag/types/flow-types.ts";
 export type {
   BranchOptions,
   DagOptions,

@@ -14,8 +14,8 @@ import type {
   FlowInputValues,
   IsMapped,
   MappableNames,
+  NoDeclarations,
   NodeNames,
-  None,
   TaskNames,
   TaskType,
   WithTask,
@@ -46,8 +46,8 @@ type Choice<Names> = Names | readonly Names[] | null | undefined;
  * `duplicate-task` or `unknown-task`.
  */
 export class DagBuilder<
-  Tasks extends object = None,
-  Params = None,
+  Tasks extends object = NoDeclarations,
+  Params = NoDeclarations,
   Groups extends string = never,
   Prefix extends string = "",
 > implements DagProgram
@@ -72,7 +72,7 @@ export class DagBuilder<
    */
   task<const Id extends string, Result = unknown>(
     id: Id,
-    handler: FlowHandler<Params, None, Result & XComStorable<Result>>,
+    handler: FlowHandler<Params, NoDeclarations, Result & XComStorable<Result>>,
   ): DagBuilder<WithTask<Tasks, Prefix, Id, Result, false>, Params, Groups, Prefix>;
   /**
    * Adds a task with options and inputs:
@@ -81,8 +81,8 @@ export class DagBuilder<
    */
   task<
     const Id extends string,
-    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = None,
-    const Each extends FlowEach<MappableNames<Tasks, Prefix>> = None,
+    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = NoDeclarations,
+    const Each extends FlowEach<MappableNames<Tasks, Prefix>> = NoDeclarations,
     Result = unknown,
   >(
     id: Id,
@@ -104,14 +104,14 @@ export class DagBuilder<
    */
   branch<
     const Id extends string,
-    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = None,
+    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = NoDeclarations,
     const Choices extends string = string,
   >(
     id: Id,
     options: BranchOptions<NodeNames<Tasks, Groups, Prefix>, Inputs, Choices>,
     handler: FlowHandler<
       Params,
-      FlowInputValues<Tasks, Prefix, Inputs, None>,
+      FlowInputValues<Tasks, Prefix, Inputs, NoDeclarations>,
       Choice<NoInfer<Choices>>
     >,
   ): DagBuilder<
@@ -129,14 +129,14 @@ export class DagBuilder<
    */
   shortCircuit<
     const Id extends string,
-    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = None,
+    const Inputs extends FlowInputs<TaskNames<Tasks, Prefix>> = NoDeclarations,
     Result = unknown,
   >(
     id: Id,
     options: ShortCircuitOptions<NodeNames<Tasks, Groups, Prefix>, Inputs>,
     handler: FlowHandler<
       Params,
-      FlowInputValues<Tasks, Prefix, Inputs, None>,
+      FlowInputValues<Tasks, Prefix, Inputs, NoDeclarations>,
       Result & XComStorable<Result>
     >,
   ): DagBuilder<WithTask<Tasks, Prefix, Id, Result, false>, Params, Groups, Prefix> {
@@ -205,7 +205,7 @@ export class DagBuilder<
  * A Dag whose tasks are only known when the program runs. Ids are any text then, and inputs of any
  * type: `let flow: DynamicDag = dag("tables"); for (const id of ids) flow = flow.task(id, …)`.
  */
-export type DynamicDag<Params = None> = DagBuilder<
+export type DynamicDag<Params = NoDeclarations> = DagBuilder<
   { readonly [taskId: string]: TaskType<unknown, boolean> },
   Params,
   string

@@ -1,7 +1,7 @@
 import { DagDraft } from "./build/draft.ts";
 import { readDagFacts } from "./check/dag-facts.ts";
 import { DagBuilder } from "./dag-builder.ts";
-import type { None, ParamDeclarations } from "./types/flow-types.ts";
+import type { NoDeclarations, ParamDeclarations } from "./types/flow-types.ts";
 import type { DagOptions } from "./types/options.ts";
 
 /**
@@ -19,9 +19,9 @@ import type { DagOptions } from "./types/options.ts";
  * @param id - letters, digits, `_`, `-` and `.`
  * @throws RegistrationError `bad-id` or `bad-option`
  */
-export function dag<Params extends ParamDeclarations = None>(
+export function dag<Params extends ParamDeclarations = NoDeclarations>(
   id: string,
   options: DagOptions<Params> = {},
-): DagBuilder<None, Params> {
+): DagBuilder<NoDeclarations, Params> {
   return new DagBuilder(new DagDraft(readDagFacts(id, options)), null);
 }

@@ -19,7 +19,8 @@ interface Row {
 
 const orders = asset({ name: "orders", uri: "s3://shop/orders" });
 
-const pipeline = dag("sales", {
+// Exported: its type has to be one that a declaration file can name.
+export const pipeline = dag("sales", {
   schedule: orders.and(asset("rates")).or(asset({ uri: "s3://x" })),
   params: {
     region: param("eu", { enum: ["eu", "us"] }),

@@ -16,7 +16,7 @@ export interface TaskTypes {
 }
 
 /** No tasks yet, no inputs, no params. */
-export type None = Record<never, never>;
+export type NoDeclarations = Record<never, never>;
 
 /** Names that need no prefix within a group: of `checks.rows` in the group `checks` it is `rows`. */
 type LocalName<Full, Prefix extends string> = Prefix extends ""
@@ -147,14 +147,16 @@ export interface DagTaskArguments<Params, Inputs extends object> extends TaskArg
   readonly outlets: readonly DagAsset[];
 }
 
-/** One more task. */
+/** One more task. Written out as one object, for those who read the type. */
 export type WithTask<
   Tasks,
   Prefix extends string,
   Id extends string,
   Result,
   IsMapped extends boolean,
-> = Tasks & { readonly [Full in `${Prefix}${Id}`]: TaskType<Result, IsMapped> };
+> = WrittenOut<Tasks & { readonly [Full in `${Prefix}${Id}`]: TaskType<Result, IsMapped> }>;
+
+type WrittenOut<Type> = { readonly [Name in keyof Type]: Type[Name] } & {};
 
 /** Whether something was declared under `forEach`. */
 export type IsMapped<Each> = [keyof Each] extends [never] ? false : true;
