@@ -30,7 +30,7 @@ export function encodeTimetable({ schedule, timezone }: DagModel): Encoded {
     case "assets":
       return timetable("simple.AssetTriggeredTimetable", {
         asset_condition: encodeCondition(schedule.condition),
-        // Airflow refuses to count events one by one where several are needed.
+        // In Python, Airflow refuses to take events one by one where several are needed.
         batch_asset_events: isOfSeveral(schedule.condition),
       });
   }
