@@ -6,6 +6,7 @@ import { requirePeer, temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { askRestTasks, type GenuineAnswer } from "./support/ask-rest-tasks.ts";
+import { STUB_FILES, stubDags, stubRequests, withDevServer } from "./support/dev-tasks.ts";
 import { oddDags } from "./support/odd-dags.ts";
 import { parlance } from "./support/parlance.ts";
 
@@ -20,12 +21,15 @@ const python = requirePeer(test, LABEL, "airflow-3.3.2");
 if (python !== undefined) {
   const asked = oddRequests();
   const target = (dagId: string) => `${ROOT}/${dagId}/tasks?order_by=retry_exponential_backoff`;
+  const stubs = stubDags(python);
+  stubs.catch(() => {}); // the test that needs them tells
   let given: Promise<readonly GenuineAnswer[]> | undefined;
-  // One server for both tests: its start is most of the time.
+  // One server for all tests: its start is most of the time.
   const ask = () => {
-    given ??= migratedFiles(python).then((files) => {
+    given ??= Promise.all([migratedFiles(python), stubs]).then(([files, dags]) => {
       const both = ["before", "after"].map((dagId) => ["GET", target(dagId)] as const);
-      return askRestTasks(python, [DAG_FILE, ...files], [...asked, ...both]);
+      const requests = [...asked, ...both, ...stubRequests(dags)];
+      return askRestTasks(python, [DAG_FILE, ...files, ...STUB_FILES], requests);
     });
     return given;
   };
@@ -36,7 +40,7 @@ if (python !== undefined) {
   });
 
   test("a Dag file whose booleans were migrated shows the same tasks", async () => {
-    const [before, after] = (await ask()).slice(asked.length);
+    const [before, after] = (await ask()).slice(asked.length, asked.length + 2);
     assert.is(before?.status, 200);
     const { tasks } = JSON.parse(before?.text ?? "") as {
       tasks: { retry_exponential_backoff: number }[];
@@ -46,6 +50,27 @@ if (python !== undefined) {
       [0, 0, 2, 2, 2, 2, 2],
     );
     assert.is(after?.text, before?.text);
+  });
+
+  test("parlance dev answers for its tasks as Airflow does, to the byte", async () => {
+    const genuine = (await ask()).slice(asked.length + 2);
+    const dags = await stubs;
+    await withDevServer(dags, async (askDev) => {
+      for (const [at, [method, path]] of stubRequests(dags).entries()) {
+        const { status, allow, contentType, text } = await askDev(method, path);
+        const told = `${method} ${path}`;
+        const wanted = genuine[at];
+        assert.is(`${status} ${inOrder(text)}`, `${wanted?.status} ${inOrder(wanted?.text)}`, told);
+        assert.equal([allow, contentType], [wanted?.allow, wanted?.contentType], told);
+      }
+    });
+  });
+}
+
+/** {@link sorted} for any ids. */
+function inOrder(text = ""): string {
+  return text.replace(/"downstream_task_ids":\[([^\]]+)\]/g, (_, ids: string) => {
+    return `"downstream_task_ids":[${ids.split(",").sort().join(",")}]`;
   });
 }
 

@@ -26,7 +26,7 @@ export function askRestTasks(
   return new Promise((resolve, reject) => {
     const options = {
       maxBuffer: 256 * 1024 * 1024,
-      timeout: 120_000,
+      timeout: 600_000,
       killSignal: "SIGKILL",
     } as const;
     const child = execFile(python, [SCRIPT], options, (error, stdout, stderr) => {

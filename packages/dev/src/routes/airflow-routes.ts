@@ -23,7 +23,9 @@ export function airflowRoutes(
         const answer = answerTaskRequest({ method, target }, (id) => backend.describeDag(id));
         if (answer === undefined) throw new ApiError("not-found", "Not Found");
         reply.code(answer.status).headers(answer.headers);
-        void reply.type("application/json").send(taskJson(answer.body));
+        // Not by type(), which adds a charset that Airflow does not send.
+        reply.header("content-type", "application/json");
+        void reply.send(Buffer.from(taskJson(answer.body)));
       } catch (error) {
         done(error as Error);
       }

@@ -1,6 +1,11 @@
 import type { SecretMasker } from "@parlance/coordinator";
-import type { RunnableDag, RunnableTask } from "@parlance/coordinator/dag-run";
-import type { DagDescription, OperatorDescription, TaskDescription } from "@parlance/retry";
+import type { RunnableDag, RunnableParam, RunnableTask } from "@parlance/coordinator/dag-run";
+import type {
+  DagDescription,
+  OperatorDescription,
+  ParamDescription,
+  TaskDescription,
+} from "@parlance/retry";
 import { toParam } from "./dag-view.ts";
 
 /**
@@ -11,19 +16,16 @@ export function describeDag(dag: RunnableDag, masker: SecretMasker): DagDescript
   const written = writtenTasks(dag);
   return {
     dagId: dag.dagId,
-    params: Object.fromEntries(
-      dag.params.map((param) => {
-        const { value, schema, description } = toParam(param, masker);
-        return [param.name, { value, schema, description }];
-      }),
-    ),
-    tasks: dag.tasks.map((task) => describeTask(task, written.get(task.taskId) ?? {})),
+    startDate: dateOf(dag.serialized.dag["start_date"]),
+    endDate: dateOf(dag.serialized.dag["end_date"]),
+    params: Object.fromEntries(dag.params.map((param) => [param.name, paramOf(param, masker)])),
+    tasks: dag.tasks.map((task) => describeTask(task, written.get(task.taskId) ?? {}, masker)),
   };
 }
 
 type Fields = { readonly [name: string]: unknown };
 
-function describeTask(task: RunnableTask, written: Fields): TaskDescription {
+function describeTask(task: RunnableTask, written: Fields, masker: SecretMasker): TaskDescription {
   return {
     taskId: task.taskId,
     displayName: task.displayName,
@@ -47,6 +49,7 @@ function describeTask(task: RunnableTask, written: Fields): TaskDescription {
     isMapped: written["_is_mapped"] === true,
     downstreamTaskIds: task.downstream,
     operator: operatorOf(task, written),
+    params: ownParams(written["params"], masker),
   };
 }
 
@@ -88,8 +91,33 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function dateOf(epochSeconds: number | null): Date | null {
-  return epochSeconds === null ? null : new Date(epochSeconds * 1000);
+/** Params of the task itself; those of the Dag stand beside them. */
+function ownParams(params: unknown, masker: SecretMasker): TaskDescription["params"] {
+  const own: Record<string, ParamDescription> = {};
+  for (const entry of Array.isArray(params) ? params : []) {
+    const [name, param] = (Array.isArray(entry) ? entry : []) as unknown[];
+    if (typeof name !== "string" || !isMap(param) || param["source"] !== "task") continue;
+    const hasDefault = Object.hasOwn(param, "default");
+    const description = textOf(param["description"]) ?? null;
+    const schema = isMap(param["schema"]) ? unwrapped(param["schema"]) : {};
+    const shown = { name, hasDefault, default: param["default"], schema, description };
+    own[name] = paramOf(shown, masker);
+  }
+  return own;
+}
+
+function paramOf(param: RunnableParam, masker: SecretMasker): ParamDescription {
+  const { value, schema, description } = toParam(param, masker);
+  return { value, schema, description };
+}
+
+/** Airflow writes a map as `{"__type": "dict", "__var": {…}}` in places. */
+function unwrapped(map: Fields): Fields {
+  return map["__type"] === "dict" && isMap(map["__var"]) ? map["__var"] : map;
+}
+
+function dateOf(epochSeconds: unknown): Date | null {
+  return typeof epochSeconds === "number" ? new Date(epochSeconds * 1000) : null;
 }
 
 function microsecondsOf(seconds: number | null): number | null {

@@ -99,6 +99,7 @@ function kindOf(kind: unknown): RunnableTask["kind"] {
  */
 function refuseWhatPythonRuns(task: FieldReader, fields: JsonMap, taskId: string): void {
   if (isMap(fields["_parlance"]) || task.flag("is_stub") || task.flag("_is_empty")) return;
+  if (task.text("task_type") === "_StubOperator") return; // 3.3 has no is_stub
   const language = task.text("language");
   if (language !== null && language !== "python") return;
   const module = task.text("_task_module") ?? "";
