@@ -14,7 +14,7 @@ import { type Json, openSerialiser, type Serialiser } from "./support/serialise-
 // Any Dag, written as Python by `parlance dag emit` and loaded by the real Airflow, is the Dag that it was. Each
 // run has other random Dags.
 
-const DAGS = isLongRun() ? 5_000 : 120;
+const DAGS = isLongRun() ? 2_000 : 120;
 const QUEUE = "typescript";
 /** Airflow refuses these itself, wherever they come from. */
 const REFUSED = /trigger rule 'always'|allowed_run_types must include/;

@@ -102,6 +102,9 @@ test("formatters change nothing of what is compared; people do", () => {
   assert.ok(isSamePython(python, `f(a="it's", b=['x', 'y'], c="one\\ntwo")`));
   assert.not.ok(isSamePython(python, python.replace('"x"', '"x "')));
   assert.not.ok(isSamePython(python, python.replace("c=", "d=")));
+  assert.ok(isSamePython("x = (\n    f()\n)\n(\n    a\n    >> b\n)\n", "x = f()\na >> b\n"));
+  assert.not.ok(isSamePython("x = (a & b) | c", "x = a & (b | c)"));
+  assert.not.ok(isSamePython("x = (1, 2)", "x = 1, 2"));
 });
 
 test("a whole Dag: values as arguments, mapping, groups, and the rest of the edges", () => {

@@ -24,6 +24,10 @@ export function layOut(py: Py, place: Place): string {
   const { indent, before = "", after = "" } = place;
   const flat = before + flatText(py) + after;
   if (typeof py === "string" || fits(indent + flat)) return flat;
+  const isEmptyCall = "callee" in py && py.args.length === 0;
+  if (isEmptyCall && before.endsWith(" = ") && fits(indent + INDENT + flatText(py))) {
+    return `${before}(\n${indent}${INDENT}${flatText(py)}\n${indent})${after}`;
+  }
   if ("operands" in py) return layOut(py.long, place);
   return before + explode(py, indent) + after;
 }
@@ -61,10 +65,11 @@ function explode(py: Exclude<Py, string>, indent: string): string {
     return lines.length < 2 ? flatText(py) : `(\n${lines.join("")}${indent})`;
   }
   const [open, close] = brackets(py);
+  if (elements(py).length === 0) return open + close;
   const lines = elements(py).map(([name, value]) => {
     return `${inner}${layOut(value, { indent: inner, before: name, after: "," })}\n`;
   });
-  return lines.length === 0 ? open + close : `${open}\n${lines.join("")}${indent}${close}`;
+  return `${open}\n${lines.join("")}${indent}${close}`;
 }
 
 function flatText(py: Py): string {
