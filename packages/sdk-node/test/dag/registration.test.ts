@@ -135,6 +135,11 @@ const CASES: readonly RefusedCase[] = [
     /bad-option: .*"params", which Airflow keeps/,
   ],
   [
+    "mapped by a word of Python's",
+    () => base().task("x", { forEach: { None: [1] } }, handler),
+    /bad-option: .*one that a parameter in Python can have/,
+  ],
+  [
     "mapped by no name of Python's",
     () => base().task("x", { forEach: { "a-b": [1] } }, handler),
     /bad-option: .*one that a parameter in Python can have/,
