@@ -67,7 +67,11 @@ export function runnableDag(short: ShortDag): RunnableDag {
 function taskFields(task: ShortTask, downstream: readonly string[]): object {
   const { id, after: _after, rule, group: _group, over, ...rest } = task;
   const plain = { ...(rule !== undefined && { trigger_rule: rule }), ...rest };
-  const head = { task_id: id, downstream_task_ids: downstream, _parlance: { kind: "task" } };
+  const head = {
+    task_id: id,
+    downstream_task_ids: downstream,
+    _parlance: { __type: "dict", __var: { kind: "task" } },
+  };
   if (over === undefined) return { ...head, ...plain };
   const mapped = { _is_mapped: true, _expand_input_attr: "expand_input", partial_kwargs: plain };
   return { ...head, ...mapped, expand_input: expandInput(over) };

@@ -46,6 +46,19 @@ test("a mapped task has its settings where Airflow keeps them", () => {
   });
 });
 
+test("what a handler's result means, and its inputs, wrapped as Airflow stores them", () => {
+  const dict = (value: object) => ({ __type: "dict", __var: value });
+  const inputs = dict({ rows: dict({ kind: "xcom", task_id: "a", key: "return_value" }) });
+  const dag = runnableDag({
+    tasks: [{ id: "a" }, { id: "b", after: ["a"], _parlance: dict({ kind: "branch", inputs }) }],
+  });
+  assert.is(dag.tasks[1]?.kind, "branch");
+  assert.is(dag.tasks[1]?.canSkipDownstream, true);
+  assert.equal(dag.tasks[1]?.inputs, {
+    rows: { kind: "xcom", taskId: "a", key: "return_value" },
+  });
+});
+
 test("params, with and without a default", () => {
   const param = (value: unknown) => ({
     default: value,
