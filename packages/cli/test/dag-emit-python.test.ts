@@ -204,8 +204,16 @@ test("what stubs can't say is told, all of it, and why", () => {
         task("c", {
           fields: { queue: "q", retry_exponential_backoff: "2", doc_md: "half \ud83d" },
         }),
+        task("d", {
+          inputs: { row: { ...xcom("c"), kind: "each" } },
+          fields: { queue: "q", trigger_rule: "always" },
+        }),
       ],
-      dag: { timetable: { __type: "my.Timetable", __var: {} }, deadline: [{}] },
+      dag: {
+        timetable: { __type: "my.Timetable", __var: {} },
+        deadline: [{}],
+        fail_fast: true,
+      },
     }),
   );
   const told = faults.map(({ where, message }) => `${where}: ${message}`).join("\n");
@@ -220,6 +228,8 @@ test("what stubs can't say is told, all of it, and why", () => {
     'task b of Dag sales: is mapped over "k" of "c": Airflow maps over whole results alone',
     "task c of Dag sales: has something else than a number in retry_exponential_backoff",
     "task c of Dag sales: has a text with half a surrogate pair",
+    'task d of Dag sales: has the trigger rule "always", and its Dag is fail_fast',
+    'task d of Dag sales: has the trigger rule "always", and is mapped over a result',
   ]) {
     assert.match(told, words);
   }

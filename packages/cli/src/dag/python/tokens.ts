@@ -47,11 +47,15 @@ function withoutIdleBrackets(tokens: readonly string[]): readonly string[] {
       open.push({ at, isIdle: true });
     } else if (/^[([{]$/.test(token)) {
       const isCall = /^[\p{L}\p{N}_.]+$|^[)\]}]$/u.test(tokens[at - 1] ?? "");
-      open.push({ at, isIdle: token === "(" && !isCall });
+      open.push({ at, isIdle: token === "(" && (!isCall || tokens[at - 1] === "import") });
     } else if (/^[)\]}]$/.test(token)) {
       open.pop();
       if (innermost?.isIdle === true) idle.add(innermost.at).add(at);
-    } else if (/^[,&|]$/.test(token) && innermost !== undefined) {
+    } else if (
+      /^[,&|]$/.test(token) &&
+      innermost !== undefined &&
+      tokens[innermost.at - 1] !== "import"
+    ) {
       innermost.isIdle = false;
     }
   }

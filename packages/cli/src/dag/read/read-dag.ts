@@ -1,5 +1,6 @@
 import type { Py } from "../python/expression.ts";
 import { textLiteral } from "../python/text-literal.ts";
+import { checkRules } from "./check-rules.ts";
 import type { DagFacts, NamedArgument, TaskFacts } from "./dag-facts.ts";
 import { attempt, type Field, readFields, warnOfOthers } from "./fields.ts";
 import { Findings, Scope } from "./findings.ts";
@@ -88,6 +89,7 @@ export function readDag(document: unknown, queue: string | undefined): DagReadin
     const around = { label: labels.get(taskId) ?? taskId, queue, defaultArgs };
     tasks.set(taskId, readTask(own, around, new Scope(findings, `task ${taskId} of Dag ${dagId}`)));
   }
+  checkRules(dagId, dag["fail_fast"] === true, tasks.values(), findings);
   const unplaced = [...tasks.keys()].filter((taskId) => !labels.has(taskId));
   const facts: DagFacts = {
     dagId,
