@@ -9,7 +9,12 @@ import {
 } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { EMITTED_DAGS, emitAndPack, registerEmittedDagTests } from "./support/emitted-dags.ts";
+import {
+  EMITTED_DAGS,
+  emitAndPack,
+  registerEmittedDagTests,
+  TESTED_DAGS,
+} from "./support/emitted-dags.ts";
 import { EXAMPLE, fixture, pack } from "./support/pack.ts";
 import { readable } from "./support/records.ts";
 import { byTaskAndKey, LOGS, PUBLISH_ERROR, SEED, XCOMS } from "./support/sales-pipeline.ts";
@@ -103,7 +108,7 @@ async function runStack(): Promise<StackResult> {
     // The tasks of the first wait longer for a first answer.
     dagIds: ["mixed", "sales_pipeline", ...EMITTED_DAGS],
     awaited: ["orders_report"],
-    dagsTest: ["orders_report"],
+    dagsTest: TESTED_DAGS,
     bundlesRoot,
     queues: { typescript: "executable" },
     store: SEED,

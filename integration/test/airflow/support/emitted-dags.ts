@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { StackRun } from "@parlance/test-kit";
+import { isLongRun, type StackRun } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PARLANCE, pack } from "./pack.ts";
@@ -16,6 +16,8 @@ const ENTRY: string = fileURLToPath(
 
 /** Its Dags, the one that starts the other by an asset first. */
 export const EMITTED_DAGS = ["orders_pipeline", "orders_report"] as const;
+/** Those that `airflow dags test` runs as well: the larger one, which takes a minute, in the long run alone. */
+export const TESTED_DAGS: readonly string[] = isLongRun() ? EMITTED_DAGS : ["orders_report"];
 
 /** Writes the Dags' Python into one folder, and their bundle into the other. */
 export async function emitAndPack(dagsDir: string, bundlesRoot: string): Promise<void> {
@@ -27,7 +29,7 @@ export async function emitAndPack(dagsDir: string, bundlesRoot: string): Promise
   );
 }
 
-/** @param runsOf - of a Dag, in order; the last one of `orders_report` is that of `airflow dags test` */
+/** @param runsOf - of a Dag, in order; that of `airflow dags test` is the last one */
 export function registerEmittedDagTests(
   label: string,
   runsOf: (dagId: string) => Promise<readonly StackRun[]>,
@@ -89,6 +91,13 @@ export function registerEmittedDagTests(
     assert.match(String(started?.runId), /^asset_triggered__/);
     assert.equal([started?.state, statesOf(started)], ["success", ["count success 1"]]);
   });
+
+  if (isLongRun()) {
+    test(`${label} runs a large emitted Dag by airflow dags test as the scheduler does`, async () => {
+      const [scheduled, tested] = await runsOf("orders_pipeline");
+      assert.equal([tested?.state, statesOf(tested)], ["success", statesOf(scheduled)]);
+    });
+  }
 
   test(`${label} runs an emitted Dag by airflow dags test`, async () => {
     const tested = (await runsOf("orders_report")).at(-1);
