@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { ArgvCoordinator, type LogRecord, SqliteTaskStore } from "@parlance/coordinator";
+import {
+  ArgvCoordinator,
+  type LogRecord,
+  SqliteTaskStore,
+  StoreError,
+} from "@parlance/coordinator";
 import {
   type ActiveRun,
   DagRunError,
@@ -74,7 +79,11 @@ export async function runWholeDag(
           onFrame: (attempt, frame) => progress.frame(attempt, frame),
         }),
       });
-      const outcome = await untilEnd(run, io);
+      const outcome = await untilEnd(run, io).catch((error: unknown) => {
+        if (!(error instanceof StoreError)) throw error;
+        const { code, message } = error; // a full disk, say: the tasks were ended
+        throw new CliError(code, `${message}.`, ExitCode.badInput, {}, { cause: error });
+      });
       const entries = await readEntries(store, history, outcome.instances, (id) => logs.get(id));
       if (options.json) {
         const { dagId, runId } = run;

@@ -14,6 +14,7 @@ import type { EngineHost } from "./engine-host.ts";
 import type { LiveInstance } from "./live-instance.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { ReadyQueue } from "./ready-queue.ts";
+import { Repeater } from "./repeater.ts";
 import { RunFactsCache } from "./run-facts.ts";
 import { RunInstances } from "./run-instances.ts";
 import type {
@@ -47,11 +48,13 @@ export class RunEngine implements ActiveRun {
   readonly #ready: ReadyQueue;
   readonly #clock: WaitClock;
   readonly #kill = new AbortController();
+  readonly #looks = new Repeater(
+    () => this.#look(),
+    (error) => this.#fail(error),
+  );
   #run: PreparedRun["run"];
   #isCanceled = false;
   #isOver = false;
-  #isDirty = false;
-  #working: Promise<void> | undefined;
   #resolve: (outcome: RunOutcome) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -83,7 +86,7 @@ export class RunEngine implements ActiveRun {
     );
     this.#clock = new WaitClock(host.now, (taskId) => {
       this.#view.lookAt(taskId);
-      this.#advance();
+      this.#looks.ask();
     });
   }
 
@@ -113,15 +116,20 @@ export class RunEngine implements ActiveRun {
     }
     if (this.#request.clear !== undefined) await this.#clear(this.#request.clear);
     await this.#setRun({ state: "running", endDate: null }, null, null);
+    const { conf, logicalDate } = this.#request;
+    if (this.#prepared.isResumed && (conf !== undefined || logicalDate !== undefined)) {
+      const message = "the run is taken up: it keeps the configuration and the date it began with";
+      this.#emit({ type: "notice", message });
+    }
     this.#view.lookAtAll();
-    this.#advance();
+    this.#looks.ask();
   }
 
   cancel(): Promise<RunOutcome> {
     if (this.#isOver) return this.ended;
     this.#isCanceled = true;
     for (const one of this.#instances.all()) one.end("canceled");
-    this.#advance();
+    this.#looks.ask();
     return this.ended;
   }
 
@@ -135,7 +143,7 @@ export class RunEngine implements ActiveRun {
       throw new DagRunError("bad-request", `clear: run ${this.runId} has ended; start it again`);
     }
     await this.#clear(selection);
-    this.#advance();
+    this.#looks.ask();
   }
 
   /** Starts instances that the runner has chosen. Their places are taken at once. */
@@ -175,7 +183,7 @@ export class RunEngine implements ActiveRun {
       this.#emit({ type: "instance", instance: one.summary });
       this.#runAttempt(own, one, attempt).catch((error: unknown) => this.#fail(error));
     }
-    this.#advance();
+    this.#looks.ask();
   }
 
   async #runAttempt({ task }: Candidate, one: LiveInstance, begun: AttemptSummary): Promise<void> {
@@ -202,32 +210,19 @@ export class RunEngine implements ActiveRun {
       this.#emit({ type: "notice", message: waitingNote([one], this.#past) });
     }
     if (end.state === "failed" && dag.failFast && !this.#isCanceled) await this.#failFast(taskId);
-    this.#advance();
+    this.#looks.ask();
   }
 
-  /** Asks for another look; there is one at a time. */
-  #advance(): void {
-    this.#isDirty = true;
-    this.#working ??= this.#work()
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#working = undefined;
-        if (this.#isDirty && !this.#isOver) this.#advance();
-      });
-  }
-
-  async #work(): Promise<void> {
-    while (this.#isDirty && !this.#isOver) {
-      this.#isDirty = false;
-      if (!this.#isCanceled) {
-        for (let found = lookAtChanges(this.#view); found.length > 0; ) {
-          await this.#carryOut(found);
-          found = lookAtChanges(this.#view);
-        }
-        this.#host.fill();
+  async #look(): Promise<void> {
+    if (this.#isOver) return;
+    if (!this.#isCanceled) {
+      for (let found = lookAtChanges(this.#view); found.length > 0; ) {
+        await this.#carryOut(found);
+        found = lookAtChanges(this.#view);
       }
-      if (!this.#isDirty) await this.#endIfOver();
+      this.#host.fill();
     }
+    if (!this.#looks.isAsked) await this.#endIfOver();
   }
 
   async #carryOut(transitions: readonly Transition[]): Promise<void> {
