@@ -7,6 +7,8 @@ import { CliError, ExitCode } from "../errors.ts";
 export interface ProgramDescription {
   readonly sdk: { readonly name: string; readonly version: string; readonly language: string };
   readonly dags: readonly (readonly [dagId: string, taskIds: readonly string[]])[];
+  /** Ids of those among them that were made with `dag()`. */
+  readonly native: readonly string[];
 }
 
 /** How the program is run to describe itself. */
@@ -116,20 +118,21 @@ function parseDescription(text: string): ProgramDescription {
       "",
     );
   }
-  let value: { sdk?: unknown; order?: unknown };
+  let value: { sdk?: unknown; order?: unknown; native?: unknown };
   try {
     value = JSON.parse(text) as typeof value;
   } catch (cause) {
     throw failure("bad-description", "wrote a description that is not JSON.", "", cause);
   }
-  const { sdk, order } = value;
+  const { sdk, order, native = [] } = value;
   if (!isSdk(sdk) || !isOrder(order)) {
     throw failure("bad-description", "wrote a description without sdk and order.", "");
   }
   if (order.every(([, taskIds]) => taskIds.length === 0)) {
     throw failure("no-tasks", "registers no task: call bundle.task(dagId, taskId, handler).", "");
   }
-  return { sdk, dags: order };
+  const isNative = (id: unknown): id is string => typeof id === "string";
+  return { sdk, dags: order, native: Array.isArray(native) ? native.filter(isNative) : [] };
 }
 
 function isSdk(value: unknown): value is ProgramDescription["sdk"] {

@@ -21,6 +21,8 @@ export interface RunTarget {
   readonly schemaVersion: SchemaVersion;
   /** Task ids by Dag id, in order of registration; undefined for a bare command. */
   readonly dags: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Ids of the Dags that were made with `dag()`; undefined where only the program can tell. */
+  readonly native?: ReadonlySet<string>;
   /** Absolute paths of the user's files that it was made from. */
   readonly sources: readonly string[];
   /** Removes what was made for the run. */
@@ -137,10 +139,12 @@ async function entryTarget(
     const text = program + inlineSourceMap({ ...sourceMap, sourceRoot });
     await writeFile(file, text, { mode: 0o600 });
     const argv = [process.execPath, "--enable-source-maps", file];
-    const { dags } = await describeProgram(argv, { env: io.env, cwd: io.cwd, signal: io.signal });
+    const { env, cwd, signal } = io;
+    const { dags, native } = await describeProgram(argv, { env, cwd, signal });
     const schemaVersion = options.schemaVersion ?? DEFAULT_SCHEMA_VERSION;
     const sources = [bundled.entry, ...bundled.sources.map((name) => join(projectFolder, name))];
-    return { argv, schemaVersion, dags: new Map(dags), sources, close: folder.remove };
+    const known = { dags: new Map(dags), native: new Set(native) };
+    return { argv, schemaVersion, ...known, sources, close: folder.remove };
   } catch (error) {
     await folder.remove();
     throw error;

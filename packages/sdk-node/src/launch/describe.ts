@@ -12,6 +12,8 @@ export interface BundleDescription {
   readonly dags: { readonly [dagId: string]: { readonly tasks: readonly string[] } };
   /** The same in order of registration: an object puts ids that look like numbers first. */
   readonly order: readonly (readonly [dagId: string, taskIds: readonly string[]])[];
+  /** Ids of the Dags that were made with `dag()`; absent where there is none. */
+  readonly native?: readonly string[];
 }
 
 /** The tasks of a bundle as data. */
@@ -21,6 +23,7 @@ export function describeBundle(bundle: Bundle): BundleDescription {
     sdk: { name: "@parlance/sdk-node", version: SDK_VERSION, language: "typescript" },
     dags: Object.fromEntries(order.map(([dagId, tasks]) => [dagId, { tasks }])),
     order,
+    ...(bundle.dags.length > 0 && { native: bundle.dags.map(({ dagId }) => dagId) }),
   };
 }
 

@@ -22,7 +22,8 @@ export async function findNativeDag(
   { dagId, inheritEnv }: Pick<RunOptions, "dagId" | "inheritEnv">,
   io: CommandIo,
 ): Promise<RunnableDag | undefined> {
-  const { argv, schemaVersion } = target;
+  const { argv, schemaVersion, native } = target;
+  if (native !== undefined && !native.has(dagId)) return undefined;
   const { buildChildEnvironment } = await import("@parlance/coordinator");
   const env = buildChildEnvironment({
     parent: io.env,
