@@ -59,6 +59,7 @@ const TRACES = [
   never,
   "conf-secret-99",
   "par-7654321",
+  "pw-in-a-map",
 ];
 
 test("no secret is in any answer, event, line of the terminal or file of attempts", async () => {

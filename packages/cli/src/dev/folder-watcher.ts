@@ -1,10 +1,11 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
 
 /** Several writes in a row are one change: an editor writes a file in steps. In milliseconds. */
 const QUIET_MS = 80;
 
-/** Names in a folder that no program is made of: what tools write again and again. */
-const NOISE = /^\.|~$|\.(?:log|tmp|swp|db|db-wal|db-shm|sqlite3?)$/;
+/** Files that a program may be made of, also ones that it has not had before. */
+const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 
 /**
  * Tells that something in some folders has changed. Folders rather than files: editors put a new file
@@ -14,6 +15,7 @@ export class FolderWatcher {
   readonly #onChange: () => void;
   readonly #onError: (error: Error) => void;
   readonly #watchers = new Map<string, FSWatcher>();
+  #names: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onChange: () => void, onError: (error: Error) => void) {
@@ -21,8 +23,10 @@ export class FolderWatcher {
     this.#onError = onError;
   }
 
-  /** Watches these folders, and no longer any others. */
-  watch(folders: ReadonlySet<string>): void {
+  /** Watches the folders of these files, and no longer any others. Other files in them count if they are code. */
+  watch(files: readonly string[]): void {
+    this.#names = new Set(files.map((file) => basename(file)));
+    const folders = new Set(files.map((file) => dirname(file)));
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;
       watcher.close();
@@ -40,7 +44,8 @@ export class FolderWatcher {
   #add(folder: string): void {
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || !NOISE.test(name)) this.#changed();
+        const counts = name === null || this.#names.has(name) || CODE.test(name);
+        if (counts) this.#changed();
       });
       watcher.on("error", (error) => {
         this.#watchers.delete(folder);

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { DevProject, LoadedProgram, ProjectState } from "@parlance/dev";
 import { CliError } from "../errors.ts";
 import type { CommandIo } from "../io.ts";
@@ -114,7 +114,7 @@ export class WatchedProject implements DevProject {
 
   #watch(sources: readonly string[]): void {
     const known = sources.length > 0 ? sources : this.#targets.flatMap((target) => target.sources);
-    this.#watcher.watch(new Set([resolve(this.#io.cwd, this.#path), ...known].map(dirname)));
+    this.#watcher.watch([resolve(this.#io.cwd, this.#path), ...known]);
   }
 
   #change(program: LoadedProgram | null, error: ProjectState["error"]): void {

@@ -55,10 +55,16 @@ export function actionRoutes({ backend }: { readonly backend: DevBackend }): Rou
 
 const MAX_TIME_SCALE = 1_000;
 
+/** What is kept of a run is read again and again, by code that goes into it level by level. */
+const MAX_CONF_DEPTH = 64;
+
 function readStartRun(request: FastifyRequest): StartRun {
   const body = bodyObject(request, ["conf", "logicalDate", "timeScale", "taskIds"]);
   const { conf, logicalDate, timeScale, taskIds } = body;
   if (conf !== undefined && !isObject(conf)) throw refusal("conf", "a JSON object");
+  if (conf !== undefined && !isFlat(conf, MAX_CONF_DEPTH)) {
+    throw refusal("conf", `at most ${MAX_CONF_DEPTH} levels deep`);
+  }
   if (logicalDate !== undefined && logicalDate !== null && !isDate(logicalDate)) {
     throw refusal("logicalDate", "ISO 8601 text with a zone, or null");
   }
@@ -74,12 +80,17 @@ function readStartRun(request: FastifyRequest): StartRun {
   };
 }
 
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isFlat(item, levels - 1));
+}
+
 function refusal(name: string, expected: string): ApiError {
   return new ApiError("bad-request", `${name} has to be ${expected}.`);
 }
 
 function isDate(value: unknown): value is string {
-  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+  const form = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
   return typeof value === "string" && form.test(value) && !Number.isNaN(Date.parse(value));
 }
 

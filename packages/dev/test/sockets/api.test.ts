@@ -106,6 +106,8 @@ test("a body that is wrong says what is wrong with it", async () => {
     ["null", /JSON object/],
     [{ confg: {} }, /no field "confg": there are conf, logicalDate, timeScale, taskIds/],
     [{ conf: [] }, /conf has to be a JSON object/],
+    [`{"conf":{"deep":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`, /at most 64 levels/],
+    [{ logicalDate: "0000-01-01T00:00Z" }, /logicalDate/],
     [{ logicalDate: "2026-01-02" }, /logicalDate/],
     [{ logicalDate: "2026-13-02T00:00Z" }, /logicalDate/],
     [{ timeScale: -1 }, /timeScale/],

@@ -1,7 +1,7 @@
 import type { LogRecord } from "../../logs/log-record.ts";
 import { SecretMasker } from "../../logs/secret-masker.ts";
 import { isSensitiveName } from "../../logs/sensitive-name.ts";
-import { exactJsonText } from "../../store/exact-json.ts";
+import { toExactJson } from "../../store/exact-json.ts";
 import type { SqlValue } from "../../store/sqlite-database.ts";
 import type { SqliteTaskStore } from "../../store/sqlite-task-store.ts";
 import type { TaskInstanceRef } from "../../store/task-store.ts";
@@ -178,7 +178,8 @@ class SqliteRunHistory implements RunHistory {
     await this.#store.teachSecrets(masker);
     const found = await this.#store.xcoms.list(within);
     return found.map(({ dagId, runId, taskId, mapIndex, key, value }) => {
-      const text = isSensitiveName(key) ? '"***"' : masker.maskText(exactJsonText(value));
+      const record = { event: toExactJson(value) } as unknown as LogRecord; // masked as one: names as well
+      const text = isSensitiveName(key) ? '"***"' : JSON.stringify(masker.mask(record).event);
       const isCut = text.length > MAX_XCOM_CHARACTERS;
       const json = isCut ? text.slice(0, MAX_XCOM_CHARACTERS) : text;
       return { dagId, runId, taskId, mapIndex, key, json, isCut };
