@@ -1,4 +1,4 @@
-import { findCycle } from "./find-cycle.ts";
+import { findCycle } from "../../build/cycle.ts";
 import { below, isRecord, type JsonRecord, type Tell } from "./problems.ts";
 
 /** What of a Dag must agree: ids are there once, what is named is there, nothing waits for itself. */
@@ -20,7 +20,8 @@ export function checkGraph(dag: JsonRecord, path: string, tell: Tell): void {
     }
   }
   checkChildren(dag["task_group"], downstream, below(path, "task_group"), tell);
-  const cycle = findCycle(downstream);
+  const arrows = Array.from(downstream, ([id, after]) => [id, new Set(after)] as const);
+  const cycle = findCycle(new Map(arrows))?.toReversed(); // it takes what is upstream
   if (cycle !== undefined) tell(path, `has tasks that wait for each other: ${cycle.join(" → ")}`);
 }
 

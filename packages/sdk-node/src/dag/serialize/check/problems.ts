@@ -1,3 +1,5 @@
+import { isKnownZone } from "../../../values/time-zone.ts";
+
 /** Takes one problem: where in the document (`/dag/tasks/0/__var/retry_delay`), and what is wrong there. */
 export type Tell = (path: string, problem: string) => void;
 
@@ -71,15 +73,6 @@ export const zone: Check = (value, path, tell) => {
   if (typeof value !== "string" || isKnownZone(value)) return;
   tell(path, `is ${kindOf(value)}, which is no time zone that is known here`);
 };
-
-function isKnownZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Null, or what another check takes. */
 export function orNull(check: Check): Check {
