@@ -29,13 +29,14 @@ function callsFor({ body, fault }: SeenFrame, id: string): readonly Call[] {
 /** What stock tells the server once the process has ended. */
 function callsAtTheEnd(result: CaseEvidence["result"], id: string): readonly Call[] {
   const { finalState, exitCode, terminal } = result;
+  const reported = terminal?.["type"] === "TaskState" ? terminal : {};
   const toState = (state: unknown): Call => ({
     method: "PATCH",
     path: `task-instances/${id}/state`,
-    body: { state, end_date: "" },
+    body: { state, end_date: "", retry_reason: reported["retry_reason"] ?? null },
   });
   if (exitCode !== 0) return finalState === "failed" ? [toState("failed")] : [];
-  return terminal?.["type"] === "TaskState" ? [toState(terminal["state"])] : [];
+  return reported["state"] === undefined ? [] : [toState(reported["state"])];
 }
 
 /** The calls that the real supervisor made. */

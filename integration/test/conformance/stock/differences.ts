@@ -41,4 +41,20 @@ export const DIFFERENCES: readonly ListedDifference[] = [
       "Stock says into the task's log that the process ended with another code than 0; ours says it in a record of the " +
       "supervisor's own, which the kit keeps apart.",
   },
+  {
+    case: "capabilities/binding-of-a-later-kind",
+    parts: ["verdict", "state", "exit", "requests", "answers", "calls", "log"],
+    airflow: ["3.4.0b2"],
+    reason:
+      "Airflow's own client can't read a kind of binding that it does not know, and the task is never started: only a later " +
+      "Airflow would send one.",
+  },
+  {
+    case: "shutdown/*",
+    parts: ["verdict", "state", "exit", "requests", "answers", "calls", "log"],
+    airflow: ["3.4.0b2"],
+    reason:
+      "The supervisor of 3.4.0b2 dies of SIGTERM at once: it passes nothing on, tells nobody, and leaves the task running. " +
+      "That of 3.3.2 passes the signal on and reports what comes of it, as ours does.",
+  },
 ];

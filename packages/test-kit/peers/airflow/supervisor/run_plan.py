@@ -12,7 +12,7 @@ from installed_airflow import TASK_SDK
 
 from .airflow_environment import configure, handler_root
 from .exact_json import from_exact, to_exact
-from .plan import Plan, Settings, TaskCase
+from .plan import Plan, TaskCase
 from .side_by_side import run_side_by_side
 
 
@@ -49,6 +49,7 @@ class Runner:
         self._stream = open(self.supervisor_log, "ab", buffering=0)
         configure_logging(json_output=True, output=self._stream)
         self._count = 0
+        self._logging = {name: os.environ[f"AIRFLOW__LOGGING__{name}"] for name in ("LOGGING_LEVEL", "NAMESPACE_LEVELS")}
         self._kept = None  # the recorder of tasks that keep their frames
 
     def record(self):
@@ -94,7 +95,7 @@ class Runner:
         run = run_in_fork if case.in_fork else run_case
         if case.keepFrames and self._kept is None:
             self._kept = self.record()
-        set_logging(case, self.plan.settings)
+        set_logging(case, self._logging)
         result = run(case, data, self.plan.settings, self.work / "logs", log_name, recorder=self._kept)
         result["supervisorLog"] = read_json_lines(self.supervisor_log, offset)
         if self.plan.exact:
@@ -114,13 +115,11 @@ class Runner:
         return [parse_dag_file(root, file, self.work / f"parse{number}.jsonl") for number, file in enumerate(self.plan.parse)]
 
 
-def set_logging(case: TaskCase, settings: Settings) -> None:
+def set_logging(case: TaskCase, common: dict[str, str]) -> None:
     """What the child of this task gets; Airflow reads its configuration anew each time."""
-    for name, own, common in (
-        ("LOGGING_LEVEL", case.loggingLevel, settings.loggingLevel),
-        ("NAMESPACE_LEVELS", case.namespaceLevels, settings.namespaceLevels),
-    ):
-        os.environ[f"AIRFLOW__LOGGING__{name}"] = common if own is None else own
+    own = {"LOGGING_LEVEL": case.loggingLevel, "NAMESPACE_LEVELS": case.namespaceLevels}
+    for name, value in own.items():
+        os.environ[f"AIRFLOW__LOGGING__{name}"] = common[name] if value is None else value
 
 
 def batch_summary(rounds: list[list[dict[str, Any]]]) -> dict[str, Any]:

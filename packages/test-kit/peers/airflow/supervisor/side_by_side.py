@@ -22,7 +22,7 @@ def run_side_by_side(runner: Runner, workers: int) -> list[dict[str, Any]]:
     """
     tasks = runner.plan.tasks
     run_one(runner, 0)
-    reader, writer = os.pipe()  # holds the numbers of the tasks that are left, one a byte pair
+    reader, writer = os.pipe()  # the numbers of the tasks that are left, two bytes each
     pids = [start_worker(runner, number, reader, writer) for number in range(min(workers, len(tasks)))]
     os.close(reader)
     for number in range(1, len(tasks)):
