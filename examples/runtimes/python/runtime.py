@@ -60,7 +60,7 @@ class Task:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, signal.SIG_IGN)  # a report stands
         now = datetime.now(timezone.utc).isoformat()
-        self.ask(type, **{"end_date": now, **fields})
+        self.comm.finish(type, **{"end_date": now, **fields})
 
 
 def main():
@@ -68,7 +68,7 @@ def main():
     logs.connect()
     details = comm.answer(0)
     if details["type"] == "DagFileParseRequest":  # Airflow 3.4 asks every bundle: no Dags here
-        comm.ask("DagFileParsingResult", fileloc=details["file"], serialized_dags=[], warnings=None, import_errors=None)
+        comm.finish("DagFileParsingResult", fileloc=details["file"], serialized_dags=[], warnings=None, import_errors=None)
         return
     task = Task(comm, details)
 
@@ -89,4 +89,4 @@ def main():
 
 
 main()
-os._exit(0)  # at once: the end of the link behind us is no loss any more
+os._exit(0)  # whatever the handler left running
