@@ -118,9 +118,13 @@ export class RunRecords {
       for (const ref of gone) {
         statements.run(`DELETE FROM task_instance WHERE ${INSTANCE}`, instanceValues(ref));
       }
-      for (const one of changes) {
-        if (this.store.taskInstances.updateWithin(statements, one.ref, one.changes)) continue;
-        this.#makeInstance(statements, one.ref, one.changes);
+      for (const { ref, changes: what } of changes) {
+        const before = this.store.taskInstances.getWithin(statements, ref);
+        if (before === undefined) this.#makeInstance(statements, ref, what);
+        // What another task has skipped meanwhile stays so: `begin` finds it.
+        else if (before.state !== "skipped" || what.state !== "scheduled") {
+          this.store.taskInstances.updateWithin(statements, ref, what);
+        }
       }
     });
   }

@@ -23,6 +23,22 @@ export class Repeater {
     });
   }
 
+  /** Does something else in between two rounds, so that neither sees the other half done. */
+  async between<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#working !== undefined) await this.#working;
+    const doing = work();
+    this.#working = doing
+      .then(
+        () => {},
+        () => {}, // told to who asked
+      )
+      .finally(() => {
+        this.#working = undefined;
+        if (this.#isAsked) this.ask();
+      });
+    return await doing;
+  }
+
   async #go(): Promise<void> {
     try {
       while (this.#isAsked) {

@@ -142,7 +142,7 @@ export class RunEngine implements ActiveRun {
     if (this.#isOver || this.#isCanceled) {
       throw new DagRunError("bad-request", `clear: run ${this.runId} has ended; start it again`);
     }
-    await this.#clear(selection);
+    await this.#looks.between(() => this.#clear(selection));
     this.#looks.ask();
   }
 
@@ -199,7 +199,7 @@ export class RunEngine implements ActiveRun {
     });
     const { taskId } = task;
     if (this.#facts.concerns(taskId)) await this.#facts.read(taskId, attempt.mapIndex);
-    if (task.canSkipDownstream) await this.#rereadSkipped(taskId);
+    if (task.canSkipDownstream) await this.#looks.between(() => this.#rereadSkipped(taskId));
     this.usage.give(task);
     this.#view.set(taskId, attempt.mapIndex, end.state);
     this.#clock.add(one);
@@ -209,7 +209,9 @@ export class RunEngine implements ActiveRun {
     if (end.state === "deferred" || end.state === "awaiting_input") {
       this.#emit({ type: "notice", message: waitingNote([one], this.#past) });
     }
-    if (end.state === "failed" && dag.failFast && !this.#isCanceled) await this.#failFast(taskId);
+    if (end.state === "failed" && dag.failFast && !this.#isCanceled) {
+      await this.#looks.between(() => this.#failFast(taskId));
+    }
     this.#looks.ask();
   }
 
