@@ -10,8 +10,8 @@ import type {
 const DEADLINE_MS = 120_000;
 
 /**
- * Runs tasks, one after the other in one process, through the supervisor of a stock Airflow whose
- * Execution API is held in memory. About 2 s, then 0.1 s a task.
+ * Runs tasks, one after the other in one process (with `workers` in some forks of it), through the supervisor
+ * of a stock Airflow whose Execution API is held in memory. About 2 s, then 0.1 s a task.
  *
  * @returns one result a task, in order; a task that fails is no error
  * @throws Error when the harness itself could not do its work
