@@ -42,10 +42,10 @@ if (requirePeer(test, "the page by keyboard", "chromium") !== undefined) {
         await page.keyboard.press("ArrowDown");
         const rows = await page.locator("tbody tr").count();
         await page.keyboard.press("Enter");
-        await dev.until(`document.querySelectorAll("tbody tr").length === ${rows - 2}`);
+        await dev.untilCount("tbody tr", rows - 2);
         assert.match(await focused(page), /checks/);
         await page.keyboard.press("Enter");
-        await dev.until(`document.querySelectorAll("tbody tr").length === ${rows}`);
+        await dev.untilCount("tbody tr", rows);
 
         await page.keyboard.press("ArrowUp");
         await page.keyboard.press("ArrowRight");

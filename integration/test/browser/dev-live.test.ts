@@ -64,9 +64,7 @@ if (requirePeer(test, "the page, live", "chromium") !== undefined) {
       backend.change(ref, { state: "running", tryNumber: 3, dueAt: null });
       await dev.page.locator("[role=grid] td.s-running").waitFor();
       backend.change(ref, { state: "success", endDate: after(100) });
-      await dev.until(
-        `document.querySelectorAll("[role=grid] td.s-up_for_retry, [role=grid] td.s-running").length === 0`,
-      );
+      await dev.untilCount("[role=grid] td.s-up_for_retry, [role=grid] td.s-running", 0);
       await dev.page.locator("[role=status]", { hasText: "extract: success, try 3" }).waitFor();
     }),
   );

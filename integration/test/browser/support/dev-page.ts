@@ -33,9 +33,12 @@ export class DevPage implements AsyncDisposable {
     }, hash);
   }
 
-  /** Waits until an expression of the page gives true. */
-  async until(expression: string): Promise<void> {
-    await this.page.waitForFunction(expression, undefined, { timeout: 120_000 });
+  /** Waits until so many elements are there. */
+  async untilCount(selector: string, count: number): Promise<void> {
+    // A function: a text would be evaluated by the page, whose content policy refuses that.
+    const isSo = ({ selector: of, count: wanted }: { selector: string; count: number }): boolean =>
+      document.querySelectorAll(of).length === wanted;
+    await this.page.waitForFunction(isSo, { selector, count }, { timeout: 120_000 });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

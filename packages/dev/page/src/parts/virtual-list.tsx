@@ -18,7 +18,7 @@ interface VirtualListProps {
   readonly onFollow?: (follow: boolean) => void;
 }
 
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 
 /**
  * A list of which only what is in sight is in the document: 100,000 rows cost as much as 50. A list box to the
@@ -58,11 +58,13 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
 
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const end = Math.min(count, Math.ceil((top + height) / rowHeight) + OVERSCAN);
+  // Elements are used again for other rows: making and dropping them is what costs when one scrolls.
+  const pool = Math.ceil(height / rowHeight) + 2 * OVERSCAN + 1;
   const rows: JSX.Element[] = [];
   for (let index = first; index < end; index++) {
     rows.push(
       <div
-        key={index}
+        key={index % pool}
         id={`${id}-${index}`}
         role="option"
         aria-selected={index === active}

@@ -9,7 +9,7 @@ export function Notes(): JSX.Element {
       <div class="unseen" role="status" aria-live="polite">
         {announcement.value}
       </div>
-      <div class="notes">
+      <section class="notes" aria-label="What has just happened">
         {notes.value.map(({ id, text, isError }) => (
           <div key={id} class={isError ? "note bad" : "note"}>
             <span>{plainText(text)}</span>
@@ -23,7 +23,7 @@ export function Notes(): JSX.Element {
             </button>
           </div>
         ))}
-      </div>
+      </section>
     </>
   );
 }

@@ -21,7 +21,7 @@ export function TopBar({
   return (
     <header class="top">
       <nav aria-label="Where you are">
-        <a class="brand" href="#/" aria-current={isHome ? "page" : undefined}>
+        <a class="top-link brand" href="#/" aria-current={isHome ? "page" : undefined}>
           <img src="/icon.svg" alt="" width="18" height="18" />
           {plainLine(project?.name ?? "Parlance")}
         </a>
@@ -30,7 +30,9 @@ export function TopBar({
             <span class="dim" aria-hidden="true">
               /
             </span>
-            <a href={routeHash({ view: "dag", dagId, tab: "runs" })}>{plainLine(dagId)}</a>
+            <a class="top-link" href={routeHash({ view: "dag", dagId, tab: "runs" })}>
+              {plainLine(dagId)}
+            </a>
           </>
         )}
       </nav>

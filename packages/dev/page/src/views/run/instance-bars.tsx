@@ -58,7 +58,7 @@ function InstanceBar({ instance, start, end, nowMs }: BarProps): JSX.Element {
   const label = instance.renderedMapIndex ?? (mapIndex >= 0 ? String(mapIndex) : null);
   return (
     <li>
-      <a href={href}>
+      <a class="bar-name" href={href}>
         {plainLine(taskId)}
         {label !== null && <span class="dim"> [{plainLine(label)}]</span>}
       </a>
