@@ -15,7 +15,7 @@ import type { RunOptions } from "../run-options.ts";
  * orders them), or knows no such question.
  *
  * @throws CliError `bad-dag` where it tells the Dag, and it can't be run here; `import-errors` where it
- *   could not tell, and has no task of it either
+ *   could not tell, and has no task of it either; `no-dags-told` where it has said nothing in 30 s
  */
 export async function findNativeDag(
   target: RunTarget,
@@ -42,6 +42,12 @@ export async function findNativeDag(
       const said = `Cannot run the Dag ${JSON.stringify(dagId)}: ${message}.`;
       throw new CliError("bad-dag", said, ExitCode.badInput, { dagId, reason, path });
     }
+  }
+  const late = parsed.importErrors.find(({ code }) => code === "time-limit");
+  if (late !== undefined) {
+    // To run its tasks in any order, where it may have a Dag, would be worse.
+    const said = `Asked the program for its Dags: ${late.message}. Give --task to run a single task.`;
+    throw new CliError("no-dags-told", said, ExitCode.badInput, { dagId });
   }
   const told = parsed.importErrors.filter(({ code }) => code === "reported");
   for (const { file, message } of told) {
