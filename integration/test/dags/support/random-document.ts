@@ -265,7 +265,8 @@ function relateGroups(dag: Bag, tasks: readonly Bag[], random: Random): void {
   ].filter((each) => each.tasks.length > 0 && each.tasks.every((id) => order.indexOf(id) > latest));
   if (own.length === 0 || candidates.length === 0) return;
   const target = random.pick(candidates);
-  for (const from of last(own)) {
+  const lastBefore = last(own);
+  for (const from of lastBefore) {
     const task = tasks[order.indexOf(from)] as Bag;
     task["downstream_task_ids"] = [
       ...new Set([...downstreamOf(from), ...first(target.tasks)]),
@@ -277,7 +278,10 @@ function relateGroups(dag: Bag, tasks: readonly Bag[], random: Random): void {
     target.group === undefined ? "downstream_task_ids" : "downstream_group_ids",
     target.id,
   );
-  if (target.group !== undefined) add(target.group, "upstream_group_ids", String(ids.get(group)));
+  if (target.group === undefined) return;
+  add(target.group, "upstream_group_ids", String(ids.get(group)));
+  // Airflow notes the last tasks as well.
+  for (const id of lastBefore) add(target.group, "upstream_task_ids", id);
 }
 
 function addLabels(dag: Bag, tasks: readonly Bag[], random: Random): void {

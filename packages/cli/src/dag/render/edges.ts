@@ -61,7 +61,9 @@ function groupEdges(dag: DagFacts, findings: Findings): Edges["groups"] {
   for (const group of groupsOf(dag.root)) {
     const own: Node = { kind: "group", id: group.groupId };
     for (const id of group.upstreamGroupIds) add({ kind: "group", id }, own);
-    for (const id of group.upstreamTaskIds) add({ kind: "task", id }, own);
+    // Airflow notes the last tasks of a group that comes before it, too.
+    const said = new Set(group.upstreamGroupIds.flatMap((id) => outermost(dag, id, false)));
+    for (const id of group.upstreamTaskIds) if (!said.has(id)) add({ kind: "task", id }, own);
     for (const id of group.downstreamTaskIds) add(own, { kind: "task", id });
   }
   // A group's first and last tasks are known when all is said about what is in it.
