@@ -1,9 +1,9 @@
-import { type ConformanceCase, loadCases } from "@parlance/conformance";
+import type { ConformanceCase } from "@parlance/conformance";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { launchArgv } from "../../dist/run/launch-argv.js";
 
-const [plain] = loadCases() as readonly [ConformanceCase, ...ConformanceCase[]];
+const plain = { launch: {}, link: {} } as ConformanceCase;
 const argv = ["./my-runtime", "serve"];
 const planOf = (changes: Partial<ConformanceCase>): unknown => {
   const [node, launcher, plan = "", ...rest] = launchArgv(argv, { ...plain, ...changes }, "/pid");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ConformanceCase, loadCases, RULES } from "@parlance/conformance";
+import { CONFORMANCE_DAG, type ConformanceCase, loadCases, RULES } from "@parlance/conformance";
 import { CHANNELS, REPLIES, SCHEMA_VERSIONS, type SchemaVersion } from "@parlance/protocol";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -46,6 +46,32 @@ test("every rule that holds for any run is the id of a case", () => {
       rule,
     );
   }
+});
+
+// The tables of README.md are what an author writes handlers from.
+
+const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const NOBODY_HAS_IT = "nobody_registered_this";
+
+/** The names in the first column of the table below a heading cell. */
+function namesBelow(heading: string): readonly string[] {
+  const [, table = ""] = page.split(new RegExp(`^\\| ${heading} +\\|.*\\n`, "m"));
+  const [rows = ""] = table.split("\n\n");
+  return [...rows.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name).sort();
+}
+
+function tasksOf(dag: string): readonly string[] {
+  const tasks = CASES.filter((one) => one.dag === dag && one.kind === "task");
+  return [...new Set(tasks.map(({ task }) => task))].filter((id) => id !== NOBODY_HAS_IT).sort();
+}
+
+test("the contract names each handler that a case runs, and no other", () => {
+  assert.equal(namesBelow("task"), tasksOf(CONFORMANCE_DAG));
+});
+
+test("the native Dag of the contract has each task that a case runs", () => {
+  const known = namesBelow("part of the Dag");
+  for (const task of tasksOf("conformance_native")) assert.ok(known.includes(task), task);
 });
 
 test.run();
