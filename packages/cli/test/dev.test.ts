@@ -138,8 +138,8 @@ test("it ends in order, and leaves nothing", async () => {
 });
 
 /** Ends a run in its middle, and gives its path. */
-async function interrupted(signal: NodeJS.Signals): Promise<string> {
-  const first = await DevSession.start(entry, "--store", store);
+async function interrupted(signal: NodeJS.Signals, target: string): Promise<string> {
+  const first = await DevSession.start(target, "--store", store);
   const run = await first.run("waits");
   await first.until(async () => {
     const { attempts } = (await first.get(`${run}/tasks/for_ever`)) as TaskInstanceDetail;
@@ -154,10 +154,17 @@ async function interrupted(signal: NodeJS.Signals): Promise<string> {
   return run;
 }
 
-for (const signal of ["SIGINT", "SIGKILL"] as const) {
+const bundle = join(folder, "packed");
+for (const [signal, target] of [
+  ["SIGINT", entry],
+  ["SIGKILL", bundle],
+] as const) {
   test(`${signal} in the middle of a task leaves no process, and a run that can be gone on with`, async () => {
-    const run = await interrupted(signal);
-    const second = await DevSession.start(entry, "--store", store);
+    if (target === bundle) {
+      assert.is((await parlance(["pack", entry, "--out", bundle])).code, 0);
+    }
+    const run = await interrupted(signal, target);
+    const second = await DevSession.start(target, "--store", store);
     const before = (await second.get(run)) as RunDetail;
     assert.is(before.isActive, false);
     await second.post(`${run}/resume`);
