@@ -6,6 +6,7 @@ import type { RunPlan } from "../records/run-plan.ts";
 import { RunRecords } from "../records/run-records.ts";
 import { compileDag } from "../rules/compiled-dag.ts";
 import { initialInstances } from "../rules/initial-instances.ts";
+import { checkParams } from "./check-params.ts";
 import { DagRunError } from "./dag-run-error.ts";
 import { afterInterruption, closeOrphan } from "./interrupted.ts";
 import { LiveInstance } from "./live-instance.ts";
@@ -190,17 +191,4 @@ function dateInId(runId: string): Date | undefined {
   const date = /__(\d{4}-\d\d-\d\dT.*)$/.exec(runId)?.[1];
   const epochMs = Date.parse(date ?? "");
   return Number.isNaN(epochMs) ? undefined : new Date(epochMs);
-}
-
-function checkParams(
-  { dagId, params }: RunnableDag,
-  conf: { readonly [key: string]: unknown },
-): void {
-  const missing = params.filter(
-    ({ name, hasDefault }) => !hasDefault && !Object.hasOwn(conf, name),
-  );
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(", ");
-  const message = `Dag ${JSON.stringify(dagId)} has params without a default: give a value for ${names}`;
-  throw new DagRunError("bad-request", message);
 }

@@ -1,8 +1,8 @@
+import { findSchemaProblem } from "@parlance/protocol/json-schema";
 import type { JsonValue } from "../../client/xcom-value.ts";
 import { RegistrationError } from "../../errors.ts";
 import { checkJsonValue } from "../../values/encode-value.ts";
 import type { ParamModel } from "../dag-model.ts";
-import { findProblem } from "../params/find-problem.ts";
 import { Param } from "../params/param.ts";
 import { refuse } from "./refuse.ts";
 
@@ -39,7 +39,7 @@ function readParam(where: string, name: string, declared: unknown): ParamModel {
   }
   const type = said["type"] ?? (fallback === null ? undefined : typeOf(fallback.value));
   const schema = { ...(type !== undefined && { type }), ...said } as ParamModel["schema"];
-  const problem = fallback === null ? undefined : findProblem(fallback.value, schema);
+  const problem = fallback === null ? undefined : findSchemaProblem(fallback.value, schema);
   if (problem !== undefined) {
     throw new RegistrationError("bad-option", `${where}: the default of ${what} ${problem}`);
   }

@@ -1,6 +1,6 @@
+import { findSchemaProblem } from "@parlance/protocol/json-schema";
 import { InputError } from "../../inputs/input-error.ts";
 import type { ParamModel } from "../dag-model.ts";
-import { findProblem } from "./find-problem.ts";
 
 /**
  * The params of a run: what it was started with, else their defaults.
@@ -19,7 +19,7 @@ export function readParams(
       throw new InputError("input-missing", name, message);
     }
     const value = conf[name];
-    const problem = findProblem(value, schema);
+    const problem = findSchemaProblem(value, schema);
     if (problem === undefined) return [name, value] as const;
     throw new InputError("input-mismatch", name, `param ${JSON.stringify(name)} ${problem}`);
   });

@@ -1,6 +1,5 @@
-import { kindOf } from "../../outcomes/check-arguments.ts";
-
-type Schema = { readonly [keyword: string]: unknown };
+/** A JSON Schema, as a param of a Dag has it. */
+export type Schema = { readonly [keyword: string]: unknown };
 
 /** What is wrong by one keyword; undefined: nothing. */
 type Rule = (value: unknown, limit: unknown, schema: Schema) => string | undefined;
@@ -51,13 +50,13 @@ const RULES: { readonly [keyword: string]: Rule } = {
   },
   items: (value, schema) => {
     if (!Array.isArray(value) || !isMap(schema)) return undefined;
-    return firstOf(value.entries(), (each) => findProblem(each, schema));
+    return firstOf(value.entries(), (each) => findSchemaProblem(each, schema));
   },
   properties: (value, schemas) => {
     if (!isMap(value) || !isMap(schemas)) return undefined;
     return firstOf(Object.entries(value), (each, name) => {
       const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-      return isMap(schema) ? findProblem(each, schema) : undefined;
+      return isMap(schema) ? findSchemaProblem(each, schema) : undefined;
     });
   },
   required: (value, names) => {
@@ -68,10 +67,13 @@ const RULES: { readonly [keyword: string]: Rule } = {
 };
 
 /**
- * Says what of a value is not as its JSON Schema has it. The keywords of {@link RULES} are held to;
- * any other allows everything here, and is left to Airflow, which checks when the run is started.
+ * Says what of a value is not as its JSON Schema has it, e.g. `is 0, below 1`; undefined: nothing.
+ * The keywords of the table above are held to, those that Airflow's form for params knows; any other
+ * allows everything here, and is left to Airflow, which checks when the run is started.
+ *
+ * @param value - JSON; integers may be bigints
  */
-export function findProblem(value: unknown, schema: Schema): string | undefined {
+export function findSchemaProblem(value: unknown, schema: Schema): string | undefined {
   for (const [keyword, limit] of Object.entries(schema)) {
     const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
     const problem = limit === undefined ? undefined : rule?.(value, limit, schema);
@@ -126,4 +128,13 @@ function isNumber(value: unknown): value is number | bigint {
 
 function isMap(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a value is, for a message. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === "") return "empty text";
+  if (typeof value === "string") return `the text ${JSON.stringify(value.slice(0, 60))}`;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

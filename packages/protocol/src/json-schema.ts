@@ -1,0 +1,1 @@
+export { findSchemaProblem, type Schema } from "./json-schema/find-schema-problem.ts";
