@@ -111,7 +111,7 @@ export const STAGES = {
   // Pages in a real Chromium.
   browser: async (context) => {
     await peers("chromium");
-    return guard(["integration/dist-test/browser"], context, ["--deadline=600000", "--jobs=1"]);
+    return guard(["integration/dist-test/browser"], context, ["--deadline=600000", "--jobs=2"]);
   },
   // The Node SDK packed, under our own coordinator.
   sdk: (context) => guard(["integration/dist-test/sdk"], context, ["--deadline=600000"]),
