@@ -39,13 +39,18 @@ export const STUCK: RunEnd = {
 
 /** As {@link evaluateRun}, but looks only at tasks that something has changed for. */
 export function lookAtChanges(view: RunView): Transition[] {
+  const changing = new Set<string>();
   return view.takeChanged().flatMap((taskId) => {
     const own = view.compiled.tasks.get(taskId);
-    return own === undefined ? [] : lookAtTask(own, view);
+    if (own === undefined) return [];
+    const transitions = lookAtTask(own, view, changing);
+    if (transitions.some(({ type }) => type !== "ready")) changing.add(taskId);
+    return transitions;
   });
 }
 
-function lookAtTask(own: CompiledTask, view: RunView): Transition[] {
+/** @param changing - tasks that this look has given a state, or their instances */
+function lookAtTask(own: CompiledTask, view: RunView, changing: ReadonlySet<string>): Transition[] {
   const { taskId, isMapped } = own.task;
   const transitions: Transition[] = [];
   const ready: number[] = [];
@@ -56,6 +61,8 @@ function lookAtTask(own: CompiledTask, view: RunView): Transition[] {
       const { state: next, reason } = verdict;
       transitions.push({ type: "state", taskId, mapIndex, state: next, reason });
     } else if (verdict.kind === "ready" && isMapped && mapIndex < 0) {
+      // How long such a list is, or that there is none, the next look knows.
+      if (own.mappedOver.some((id) => changing.has(id))) continue;
       transitions.push(expandPlaceholder(own, view));
     } else if (verdict.kind === "ready") ready.push(mapIndex);
   }

@@ -72,6 +72,19 @@ test("what is mapped over a mapped task counts what its instances have left", ()
   );
 });
 
+test("what is mapped over a task that is skipped in the same look is skipped, not without a length", () => {
+  const dag = runnableDag({
+    tasks: [
+      { id: "list" },
+      { id: "rows", over: { row: "list" }, after: ["list"] },
+      { id: "each", over: { row: "rows" }, after: ["list", "rows"], rule: "one_success" },
+    ],
+  });
+  const { states, end } = playRun(dag, undefined, { mappedLength: () => 0 });
+  assert.equal(states, { list: "success", rows: "skipped", each: "skipped" });
+  assert.is(end?.state, "success");
+});
+
 test("what is mapped over a task that failed, or was skipped, shares its fate whatever its rule", () => {
   const dag = runnableDag({
     tasks: [
