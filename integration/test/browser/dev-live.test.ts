@@ -103,7 +103,7 @@ if (requirePeer(test, "the page, live", "chromium") !== undefined) {
       await page.getByText("6 of 401 lines").waitFor();
       await page.getByRole("searchbox").fill("ANSWERS");
       await page.getByText("5 of 401 lines").waitFor();
-      assert.is(await page.locator("mark").first().innerText(), "answers");
+      assert.is(await page.locator("mark").first().textContent(), "answers");
     }),
   );
 

@@ -114,7 +114,10 @@ if (requirePeer(test, "the views of the page", "chromium") !== undefined) {
       await dev.page.context().clearCookies();
       const answer = await dev.page.reload();
       assert.is(answer?.status(), 401);
-      assert.match(await dev.page.locator("body").innerText(), /parlance dev|token|session/i);
+      assert.match(
+        (await dev.page.locator("body").textContent()) ?? "",
+        /parlance dev|token|session/i,
+      );
       await dev.page.goto("about:blank");
       dev.test.takeProblems();
     }),
