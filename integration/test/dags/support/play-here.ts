@@ -1,3 +1,4 @@
+import { inspect, isDeepStrictEqual } from "node:util";
 import {
   evaluateRun,
   type InstanceState,
@@ -8,6 +9,9 @@ import {
   type SkipDecision,
   type Transition,
 } from "@parlance/coordinator/dag-run";
+// What the engine itself looks with: not exported, since it keeps the states of one run.
+import { lookAtChanges } from "../../../../packages/coordinator/dist/dag-run/rules/evaluate-run.js";
+import { RunView } from "../../../../packages/coordinator/dist/dag-run/rules/run-view.js";
 import {
   endOf,
   instanceName,
@@ -24,7 +28,10 @@ const MAX_LOOKS = 100;
 /** What is running or over is not skipped by a branch. */
 const BEGUN: ReadonlySet<unknown> = new Set(["running", "success", "failed"]);
 
-/** Plays a run through by our own rules, in the same rhythm as play_dags.py. */
+/**
+ * Plays a run through by our own rules, in the same rhythm as play_dags.py. Each look is taken twice: at all
+ * instances, and, as the engine does, at those alone for which something has changed.
+ */
 export function playHere(dag: RunnableDag, plan: RunPlan): PlayedRun {
   const run = new RunHere(dag, plan);
   const steps = [run.settle()];
@@ -35,7 +42,8 @@ export function playHere(dag: RunnableDag, plan: RunPlan): PlayedRun {
 class RunHere {
   readonly #dag: RunnableDag;
   readonly #tasks: ReadonlyMap<string, PlannedTask>;
-  readonly #states: Map<string, InstanceState>;
+  readonly #states = new Map<string, InstanceState>();
+  readonly #view: RunView;
   readonly #lengths = new Map<string, number>();
   readonly #pushed = new Map<string, number>();
   readonly #decisions = new Map<string, SkipDecision>();
@@ -48,7 +56,7 @@ class RunHere {
   constructor(dag: RunnableDag, plan: RunPlan) {
     this.#dag = dag;
     this.#tasks = new Map(plan.tasks.map((task) => [task.id, task]));
-    this.#states = new Map();
+    this.#view = new RunView(dag, [], this.#facts);
     for (const one of initialInstances(dag, null)) this.#set(one);
   }
 
@@ -59,6 +67,10 @@ class RunHere {
   settle(): PlayedStates {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const { transitions } = this.look();
+      const changes = lookAtChanges(this.#view);
+      if (!isDeepStrictEqual(changes, transitions)) {
+        throw new Error(`the engine would see ${inspect(changes)}, not ${inspect(transitions)}`);
+      }
       if (transitions.length === 0) return this.#told();
       for (const transition of transitions) this.#apply(transition);
     }
@@ -100,7 +112,10 @@ class RunHere {
   #apply(transition: Transition): void {
     const { taskId } = transition;
     if (transition.type === "expand") {
-      if (transition.replacesPlaceholder) this.#states.delete(taskId);
+      if (transition.replacesPlaceholder) {
+        this.#states.delete(taskId);
+        this.#view.delete(taskId, -1);
+      }
       for (const mapIndex of transition.mapIndexes) this.#set({ taskId, mapIndex, state: null });
       return;
     }
@@ -111,6 +126,7 @@ class RunHere {
 
   #set(one: InstanceState): void {
     this.#states.set(instanceName(one.taskId, one.mapIndex), one);
+    this.#view.set(one.taskId, one.mapIndex, one.state);
   }
 
   #planned(taskId: string): PlannedTask {
