@@ -1,6 +1,5 @@
 // Chromium for the tests in a browser: the machine's own, else Debian's (or Ubuntu's) packages
 // unpacked with the libraries and fonts that this machine lacks. Nothing of the system changes.
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aptDownload, distribution } from "./apt.mjs";
@@ -16,6 +15,7 @@ import { writeLauncher } from "./launcher.mjs";
 
 // A page without any font has no text; signs come from the first of these two.
 const PACKAGES = ["chromium", "fonts-dejavu-core", "fonts-liberation"];
+const INSTALLED = "/usr/lib/chromium/chromium";
 const LIBRARIES = "usr/lib/x86_64-linux-gnu";
 
 /**
@@ -36,11 +36,9 @@ export function chromiumPeer() {
   };
 }
 
-/** The Chromium of Debian's package, where it is installed: another's wrapper may not be a browser. */
+/** The browser itself of Debian's package, where it is installed: its wrapper adds flags of its own. */
 function installed() {
-  const { status, stdout } = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" });
-  const path = stdout?.trim() ?? "";
-  return status === 0 && existsSync("/usr/lib/chromium/chromium") ? path : undefined;
+  return existsSync(INSTALLED) ? INSTALLED : undefined;
 }
 
 async function unpackChromium(folder, log) {
@@ -54,7 +52,7 @@ async function unpackChromium(folder, log) {
   for (const left of ["doc", "man", "icons", "locale", "lintian", "bug"]) {
     rmSync(join(root, "usr/share", left), { recursive: true, force: true });
   }
-  const browser = join(root, "usr/lib/chromium/chromium");
+  const browser = join(root, INSTALLED);
   if (!existsSync(browser)) throw new MissingPeer("Debian's packages brought no Chromium");
   writeLauncher(folder, "chromium", browser, {
     env: {
