@@ -127,6 +127,7 @@ test("what is no place for a flag, and what is no JSON", async () => {
   for (const more of [
     ["--conf", "[1]"],
     ["--param", "region"],
+    ["--param", "regoin=1"],
     ["--logical-date", "2026-01-02"],
     ["--time-scale", "-1"],
     ["--task", "extract", "--parallel", "2"],
@@ -135,6 +136,9 @@ test("what is no place for a flag, and what is no JSON", async () => {
     const run = await parlance([...words, ...more, "--json"]);
     assert.equal([run.code, errorOf(run).code], [2, "usage"], more.join(" "));
   }
+  const asia = await parlance([...words, "--param", "region=7", "--json"]);
+  assert.equal([asia.code, errorOf(asia).code], [65, "bad-request"]);
+  assert.match(errorOf(asia).message, /param "region" is 7, expected string/);
   const unknown = await parlance(["run", BUNDLE, "--dag", "nope", "--json"]);
   assert.equal([unknown.code, errorOf(unknown).code], [65, "unknown-dag"]);
 });

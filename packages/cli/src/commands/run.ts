@@ -96,7 +96,7 @@ export function registerRun(program: Command, io: CommandIo): void {
     )
     .option("--conf <json>", "the run's configuration, a JSON object")
     .addOption(
-      new Option("--param <name=json>", "a param of the Dag, or another part of --conf")
+      new Option("--param <name=json>", "a param of the Dag, over what --conf says")
         .argParser((word: string, before: readonly string[] = []) => [...before, word])
         .default([], "none"),
     )

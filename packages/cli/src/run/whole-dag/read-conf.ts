@@ -12,6 +12,21 @@ export function readConf(
   };
 }
 
+/** Refuses `--param` of what is no param: a slip of the pen would go unnoticed. */
+export function checkParamNames(
+  params: readonly string[],
+  known: readonly { readonly name: string }[],
+): void {
+  const names = known.map(({ name }) => name);
+  for (const [name] of params.map(readParam)) {
+    if (names.includes(name)) continue;
+    const there = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
+    throw usage(
+      `--param got ${JSON.stringify(name)}, which is no param of the Dag (${there}); --conf takes whatever else tasks read.`,
+    );
+  }
+}
+
 function readObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

@@ -25,7 +25,7 @@ import { openRunLog } from "../open-log-file.ts";
 import { openStore } from "../open-store.ts";
 import type { RunTarget } from "../resolve-target.ts";
 import type { RunOptions } from "../run-options.ts";
-import { readConf, readLogicalDate } from "./read-conf.ts";
+import { checkParamNames, readConf, readLogicalDate } from "./read-conf.ts";
 import { readEntries } from "./whole-dag-entries.ts";
 import { WholeDagProgress } from "./whole-dag-progress.ts";
 import { formatWholeDag } from "./whole-dag-summary.ts";
@@ -38,6 +38,7 @@ export async function runWholeDag(
   io: CommandIo,
 ): Promise<void> {
   const conf = readConf(options.conf, options.params);
+  checkParamNames(options.params, dag.params);
   const logicalDate = readLogicalDate(options.logicalDate);
   // The history of a run is a file, also where nothing is to be kept.
   const folder = options.store === "memory" ? await makeWorkFolder("run") : undefined;
