@@ -14,6 +14,7 @@ test("an entry and the bundle that is made of it give the same Dags", async () =
   const out = (name: string) => ["--queue", "other", "--out", name];
   const first = await parlance(["dag", "emit", ENTRY, ...out("of-entry")], { cwd });
   assert.is(first.code, 0, first.stderr);
+  assert.not.match(first.stderr, "warning"); // report names no queue, and --queue does
   assert.is((await parlance(["pack", ENTRY, "--out", "two-dags"], { cwd })).code, 0);
   assert.is((await parlance(["dag", "emit", "two-dags", ...out("of-bundle")], { cwd })).code, 0);
   const body = (path: string) => readFileSync(join(cwd, path), "utf8").replace(/^#.*\n/gm, "");

@@ -70,7 +70,8 @@ async function fromProgram(path: string, io: CommandIo): Promise<readonly unknow
     const { argv, schemaVersion } = target;
     const parsed = await parseDagFile({ argv, schemaVersion, cwd: io.cwd, signal: io.signal });
     for (const warning of parsed.warnings) {
-      io.stderr.write(`${escapeControls(`warning: ${JSON.stringify(warning)}`)}\n`);
+      const line = warningLine(warning);
+      if (line !== undefined) io.stderr.write(`${escapeControls(line)}\n`);
     }
     if (parsed.importErrors.length > 0) {
       const messages = parsed.importErrors.map(({ message }) => message);
@@ -82,4 +83,12 @@ async function fromProgram(path: string, io: CommandIo): Promise<readonly unknow
   } finally {
     await target.close();
   }
+}
+
+/** A warning of Airflow's form; undefined for that of a missing queue, which the stubs say themselves. */
+function warningLine(warning: unknown): string | undefined {
+  const { dag_id: dagId, warning_type: type, message } = (warning ?? {}) as Record<string, unknown>;
+  if (type === "parlance:no-queue") return undefined;
+  if (typeof message !== "string") return `warning: ${JSON.stringify(warning)}`;
+  return `warning: ${typeof dagId === "string" ? `Dag ${dagId}: ` : ""}${message}`;
 }
