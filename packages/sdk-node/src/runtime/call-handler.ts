@@ -63,7 +63,8 @@ export async function callHandler(
     const { pushOutputs } = await import("./push-outputs.ts");
     await pushOutputs(value, client);
   }
-  const length = options.mapsDownstream === true ? mappedLength(value, context) : undefined;
+  const isMappedOver = options.mapsDownstream === true;
+  const length = isMappedOver ? mappedLength(value, context, flow !== undefined) : undefined;
   if (value !== undefined && value !== null) await client.setResult(value, length);
 }
 

@@ -57,7 +57,7 @@ const CASES: readonly RefusedCase[] = [
   [
     "no handler",
     () => base().task("x", {}, undefined as Any),
-    /bad-handler: .*got missing as handler/,
+    /bad-handler: .*got no handler, expected a function: \.task\("id", \{ … \}, handler\)/,
   ],
   [
     "an unknown task",

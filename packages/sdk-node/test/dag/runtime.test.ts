@@ -135,13 +135,18 @@ test("a task that is mapped over a mapped one, and one that takes all of it", as
 test("a result that is mapped over tells its length, and must be a list or a map", async () => {
   const airflow = new TestAirflow();
   assert.is((await airflow.run(flow, { taskId: "list" })).state, "success");
-  const bad = dag("b")
-    .task("t", () => JSON.parse("7") as number[])
-    .task("e", { forEach: { x: "t" } }, () => 1);
-  assert.match(
-    (await runTask(bad, { taskId: "t" })).error?.message ?? "",
-    /expected a list or a map/,
-  );
+  const returns = (result: unknown) =>
+    dag("b")
+      .task("t", () => result as number[])
+      .task("e", { forEach: { x: "t" } }, () => 1);
+  for (const [result, said] of [
+    [7, "7"],
+    [new Map([["a", 1]]), "an instance of Map"],
+  ] as const) {
+    const { error } = await runTask(returns(result), { taskId: "t" });
+    assert.match(error?.message ?? "", `result is ${said}, expected a list or a map`);
+    assert.match(error?.message ?? "", "a task is mapped over it (forEach)");
+  }
 });
 
 test("outlets get an event when the task has succeeded, with an extra when it says so", async () => {

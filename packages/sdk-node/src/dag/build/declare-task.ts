@@ -44,7 +44,8 @@ export function declareTask(
   const where = `${call}(${JSON.stringify(taskId)}, …)`;
   draft.checkFree(taskId, where);
   if (typeof handler !== "function") {
-    const message = `${where} got ${kindOf(handler)} as handler, expected a function`;
+    const got = handler === undefined ? "no handler" : `${kindOf(handler)} as handler`;
+    const message = `${where} got ${got}, expected a function: .${METHODS[kind]}("id", { … }, handler)`;
     throw new RegistrationError("bad-handler", message);
   }
   const options = checkOptions(where, given, OPTIONS[kind]);
