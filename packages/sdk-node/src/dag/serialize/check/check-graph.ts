@@ -35,7 +35,7 @@ function checkChildren(
   for (const [label, child] of Object.entries(group["children"] as JsonRecord)) {
     const [kind, content] = child as readonly [string, unknown];
     const at = below(below(path, "children"), label);
-    if (kind === "taskgroup") checkChildren(content, tasks, at, tell);
+    if (kind !== "operator") checkChildren(content, tasks, at, tell);
     else if (!tasks.has(content as string)) tell(at, "names a task that the Dag does not have");
   }
 }

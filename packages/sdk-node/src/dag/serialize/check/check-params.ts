@@ -9,6 +9,11 @@ export const params: Check = listOf((entry, path, tell) => {
   }
   const [, param] = entry as readonly unknown[];
   if (!isRecord(param)) return; // a value alone, as Airflow 2 wrote it
+  const { schema } = param;
+  const isEmpty = Array.isArray(schema) ? schema.length === 0 : !schema; // to Python
+  if (!isEmpty && !isRecord(schema)) {
+    tell(below(below(path, 1), "schema"), `is ${kindOf(schema)}, expected an object`);
+  }
   for (const field of ["default", "schema"]) {
     const value = param[field];
     // A plain object, without a type, is from times when they were not encoded.

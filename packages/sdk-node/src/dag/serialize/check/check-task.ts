@@ -25,18 +25,21 @@ const weightRule: Check = (value, path, tell) => {
   tell(path, `is ${kindOf(value)}, expected ${WEIGHT_RULES.join(", ")}`);
 };
 
+/** A number, or what is one to Python. */
+const loose: Check = (value, path, tell) => {
+  if (typeof value !== "boolean") number(value, path, tell);
+};
+
 // The fields that Airflow 3.4.0b2 reads a value of the wrong type of with an exception. Others it takes
 // as they come: `retries: "3"` too.
 const FIELDS: Fields = {
   task_id: text,
-  retry_delay: orNull(number),
-  max_retry_delay: orNull(number),
-  execution_timeout: orNull(number),
+  retry_delay: orNull(loose),
+  max_retry_delay: orNull(loose),
+  execution_timeout: orNull(loose),
   start_date: orNull(moment),
   end_date: orNull(moment),
-  retry_exponential_backoff: (value, path, tell) => {
-    if (typeof value !== "boolean") number(value, path, tell);
-  },
+  retry_exponential_backoff: loose,
   downstream_task_ids: orNull(listOf(text)),
   weight_rule: weightRule,
   params,
@@ -67,8 +70,9 @@ export const checkTask: Check = (value, path, tell) => {
     at,
     tell,
   );
+  const taken = isMapped ? [...TAKEN, "_task_module", "_operator_name"] : TAKEN;
   for (const [name, entry] of Object.entries(task)) {
-    if (Object.hasOwn(FIELDS, name) || TAKEN.includes(name) || PLAIN_FIELDS.has(name)) continue;
+    if (Object.hasOwn(FIELDS, name) || taken.includes(name) || PLAIN_FIELDS.has(name)) continue;
     checkEncoded(entry, below(at, name), tell);
   }
   if (!isMapped) return;
@@ -76,5 +80,6 @@ export const checkTask: Check = (value, path, tell) => {
     record(task["partial_kwargs"], below(at, "partial_kwargs"), tell);
   }
   const attribute = task["_expand_input_attr"];
-  if (typeof attribute === "string") checkExpansion(task[attribute], below(at, attribute), tell);
+  if (typeof attribute !== "string" || task[attribute] === undefined) return;
+  checkExpansion(task[attribute], below(at, attribute), tell);
 };

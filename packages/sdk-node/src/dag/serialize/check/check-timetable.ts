@@ -2,11 +2,13 @@ import { checkCondition } from "./check-encoded.ts";
 import {
   below,
   type Check,
+  isDeep,
   isRecord,
   kindOf,
   number,
   record,
   type Tell,
+  text,
   zone,
 } from "./problems.ts";
 
@@ -20,14 +22,32 @@ interface TimetableFacts {
   readonly isUnscheduled?: true;
 }
 
+/** How Python's `relativedelta` stands in a document. */
+const relative: Check = (value, path, tell) => {
+  record(value, path, tell);
+  for (const [name, amount] of Object.entries(isRecord(value) ? value : {})) {
+    if (name === "weekday") continue;
+    if (!PARTS.includes(name)) tell(path, `has the key ${JSON.stringify(name)}, which is unknown`);
+    else number(amount, below(path, name), tell);
+  }
+};
+const PARTS = "years months weeks days hours minutes seconds microseconds leapdays".split(" ");
+
 /** Seconds, or what of a calendar to add. */
 const interval: Check = (value, path, tell) => {
-  if (typeof value === "object" && value !== null) record(value, path, tell);
+  if (isDeep(value)) relative(value, path, tell);
   else if (typeof value !== "boolean") number(value, path, tell);
 };
 
 /** How the data of a timetable has to be; a cron text is not looked at, nor does Airflow. */
-const DATA: { readonly [name: string]: Check } = { delta: interval, interval, timezone: zone };
+const DATA: { readonly [name: string]: Check } = {
+  delta: interval,
+  interval,
+  timezone: (value, path, tell) => {
+    if (typeof value !== "boolean") zone(value, path, tell); // a number to Python
+  },
+  expression: text,
+};
 
 const CRON = ["expression", "timezone"];
 

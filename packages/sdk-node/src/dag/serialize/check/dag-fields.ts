@@ -77,10 +77,15 @@ const innerGroup = fields(groupFields, { required: GROUP_REQUIRED });
 const children: Check = (value, path, tell) => {
   record(value, path, tell);
   for (const [label, child] of Object.entries(isRecord(value) ? value : {})) {
-    const [kind, content] = Array.isArray(child) ? (child as readonly unknown[]) : [];
-    if (kind === "taskgroup") innerGroup(content, below(path, label), tell);
-    else if (kind !== "operator" || typeof content !== "string") {
-      tell(path, `has ${JSON.stringify(label)} as neither a task nor a group`);
+    const [kind, content, ...more] = Array.isArray(child) ? (child as readonly unknown[]) : [];
+    const isTask = kind === "operator" && typeof content === "string";
+    if (kind === undefined || content === undefined || more.length > 0) {
+      tell(
+        below(path, label),
+        `is ${kindOf(child)}, expected ["operator", id] or ["taskgroup", {…}]`,
+      );
+    } else if (!isTask) {
+      innerGroup(content, below(path, label), tell);
     }
   }
 };
@@ -117,7 +122,7 @@ const DAG_FIELDS: Fields = {
   has_on_failure_callback: flag,
   render_template_as_native_obj: flag,
   tags: listOf(scalar),
-  task_group: orNull(rootGroup),
+  task_group: rootGroup,
   edge_info: mapOf(mapOf(fields({ label: text }, { required: ["label"], isClosed: true }))),
   dag_dependencies: listOf(record),
   disable_bundle_versioning: flag,

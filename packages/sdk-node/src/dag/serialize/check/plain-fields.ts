@@ -10,7 +10,5 @@ export const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   has_on_retry_callback has_on_skipped_callback has_on_success_callback on_failure_fail_dagrun owner pool
   pool_slots priority_weight queue render_template_as_native_obj retries run_as_user start_from_trigger
   task_type template_ext template_fields_renderers trigger_rule ui_color ui_fgcolor wait_for_downstream
-  wait_for_past_depends_before_skipping _task_module _operator_name python_callable_name label`.split(
-    /\s+/,
-  ),
+  wait_for_past_depends_before_skipping python_callable_name label`.split(/\s+/),
 );
