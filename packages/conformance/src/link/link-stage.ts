@@ -8,6 +8,8 @@ import { type OutgoingFrame, reshapeFrame, withPrefix } from "./reshape-frame.ts
 
 /** How long to wait for a further request before answers that are kept back go out. */
 const QUIET_MS = 700;
+/** Between two parts of a frame: a runtime shall read one before the other is there, on a busy machine, too. */
+const APART_MS = 100;
 const MAX_FRAME_BYTES = 2 ** 32 - 1;
 
 /**
@@ -181,7 +183,8 @@ export class LinkStage extends Duplex {
     for (const part of parts) {
       if (this.#socket.destroyed) return;
       await new Promise<void>((resolve) => this.#socket.write(part, () => resolve()));
-      if (parts.length > 1) await new Promise((resolve) => setImmediate(resolve));
+      if (parts.length === 2) await new Promise((resolve) => setTimeout(resolve, APART_MS));
+      else if (parts.length > 1) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
