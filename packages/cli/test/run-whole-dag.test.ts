@@ -77,6 +77,7 @@ test("dependencies, mapping, a branch, and the true waits of retries", async () 
   const again = await parlance([...words, ...flags], { env });
   assert.is(again.code, 0);
   assert.equal(traced(), before);
+  assert.match(again.stderr, "run r has ended already (success); a new run needs another --run-id");
   assert.equal(JSON.parse(again.stdout).tasks.length, 6);
 });
 
@@ -136,6 +137,8 @@ test("what is no place for a flag, and what is no JSON", async () => {
     const run = await parlance([...words, ...more, "--json"]);
     assert.equal([run.code, errorOf(run).code], [2, "usage"], more.join(" "));
   }
+  const kept = await parlance(["run", BUNDLE, "--dag", "shop", "--rerun-failed", "--json"]);
+  assert.equal([kept.code, errorOf(kept).code], [2, "usage"]);
   const asia = await parlance([...words, "--param", "region=7", "--json"]);
   assert.equal([asia.code, errorOf(asia).code], [65, "bad-request"]);
   assert.match(errorOf(asia).message, /param "region" is 7, expected string/);

@@ -72,7 +72,12 @@ export async function runCommand(
   }
 }
 
-function refuseWithWholeDag({ results, args }: RunOptions): void {
+function refuseWithWholeDag({ results, args, rerunFailed, store }: RunOptions): void {
+  if (rerunFailed && store === "memory") {
+    const message =
+      "--rerun-failed is about a run that a store has: give --store sqlite:FILE, and its --run-id.";
+    throw new CliError("usage", message, ExitCode.usage);
+  }
   const flag = results !== undefined ? "--results" : args.length > 0 ? "--arg" : undefined;
   if (flag === undefined) return;
   const message = `${flag} is about single tasks, and this Dag is run as a whole: add --task, or leave it out.`;

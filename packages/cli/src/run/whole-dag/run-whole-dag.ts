@@ -19,6 +19,7 @@ import { CliError, ExitCode } from "../../errors.ts";
 import { type CommandIo, write } from "../../io.ts";
 import { emitJson } from "../../json-text.ts";
 import { printInPieces } from "../../print-in-pieces.ts";
+import { escapeControls } from "../../terminal-text.ts";
 import { makeWorkFolder } from "../../work-folder.ts";
 import { coordinatorOptions } from "../coordinator-options.ts";
 import { openRunLog } from "../open-log-file.ts";
@@ -56,6 +57,7 @@ export async function runWholeDag(
       const history = openRunHistory(store);
       const progress = new WholeDagProgress(io, options);
       const logs = new Map<number, LogRecord[]>();
+      await tellEnded(history, options, io);
       const run = await start(runner, {
         dag,
         coordinator: new ArgvCoordinator({
@@ -130,6 +132,19 @@ async function untilEnd(run: ActiveRun, { signal, killSignal }: CommandIo) {
     signal.removeEventListener("abort", cancel);
     killSignal?.removeEventListener("abort", kill);
   }
+}
+
+/** A run that has ended is taken up, too, and most often nothing is left to do in it. */
+async function tellEnded(
+  history: RunHistory,
+  { dagId, runId, rerunFailed }: RunOptions,
+  { stderr }: CommandIo,
+): Promise<void> {
+  const state = (await history.run(dagId, runId))?.state;
+  if (state !== "success" && (state !== "failed" || rerunFailed)) return;
+  const again = state === "failed" ? "; --rerun-failed runs again what has failed" : "";
+  const said = `run ${escapeControls(runId)} has ended already (${state})${again}; a new run needs another --run-id`;
+  stderr.write(`${said}\n`);
 }
 
 /** What has failed in the run that is taken up; what could not run for it is cleared with it. */
