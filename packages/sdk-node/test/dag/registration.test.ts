@@ -172,7 +172,12 @@ const CASES: readonly RefusedCase[] = [
   [
     "a back-off of the Dag",
     () => dag("d", { taskDefaults: { retryExponentialBackoff: true as Any } }),
-    /bad-option: dag\("d", …\): .*Write 2/,
+    /bad-option: dag\("d", …\): taskDefaults: .*Write 2/,
+  ],
+  [
+    "an option of the Dag's defaults that is none",
+    () => dag("d", { taskDefaults: { retrys: 1 } as Any }),
+    /bad-option: dag\("d", …\): taskDefaults: there is no option retrys; there are owner/,
   ],
   [
     "retries as text",

@@ -90,7 +90,8 @@ export function readSettings(
 /** Reads `taskDefaults`. @throws RegistrationError `bad-option` */
 export function readDefaults(where: string, given: unknown): Partial<TaskSettings> {
   if (given === undefined) return {};
-  return readSettings(where, checkOptions(where, given, DEFAULT_NAMES, "taskDefaults"));
+  const inside = `${where}: taskDefaults`;
+  return readSettings(inside, checkOptions(inside, given, DEFAULT_NAMES, "it"));
 }
 
 /** What Airflow makes of a boolean depends on where it reads it. */
