@@ -60,7 +60,7 @@ if (requirePeer(test, LABEL, "airflow-3.4.0b2") !== undefined) {
     const error = String(parsed?.result?.import_errors?.["faulty.min.mjs"]);
     assert.match(
       error,
-      /^RegistrationError: dag\("late", …\).*\n {4}at .*fixtures\/faulty\.ts:14\)/,
+      /^RegistrationError: dag\("late", …\).*\n {4}at .*fixtures\/faulty\.ts:13\)/,
     );
     const warnings = (parsed?.result?.["warnings"] ?? []) as { warning_type: string }[];
     assert.equal(

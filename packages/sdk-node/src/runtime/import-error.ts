@@ -8,9 +8,10 @@ const MAX_FRAMES = 10;
  */
 export function importError(error: unknown): string {
   const parts = errorDetail(error).map(({ exc_type: type, exc_value: value, frames }, index) => {
-    // In a packed program what has a place in a file of the project; elsewhere all but Node's own.
+    // In a packed program what has a place in a file of the project, below its folder; elsewhere all
+    // but Node's own.
     const own = frames.filter(({ filename }) => !filename.startsWith("node:"));
-    const mapped = own.filter(({ filename }) => !/^[a-z]+:/.test(filename));
+    const mapped = own.filter(({ filename }) => !/^(\/|[a-zA-Z]+:)/.test(filename));
     const places = (mapped.length > 0 ? mapped : own).reverse().slice(0, MAX_FRAMES);
     const lines = places.map(({ name, filename, lineno }) => {
       return `    at ${name} (${filename}:${lineno})`;
