@@ -12,6 +12,7 @@ const NAMES = [
   "launch-overhead",
   "exit-to-verdict",
   "launch-50",
+  "dag-1000",
   "ownership",
   "sha256-file",
   "find-cold",
