@@ -58,8 +58,10 @@ if (requirePeer(test, "parlance dev in a browser", "chromium") !== undefined) {
       await seen(page.getByRole("columnheader", { name: "Back-off" }));
       await tabTo(page, "Back-off");
       await page.keyboard.press("Enter");
+      await seen(page.locator("th[aria-sort=descending]", { hasText: "Back-off" }));
       assert.equal(await taskNames(page), ["load", "fetch"]);
       await page.keyboard.press("Enter");
+      await seen(page.locator("th[aria-sort=ascending]", { hasText: "Back-off" }));
       assert.equal(await taskNames(page), ["fetch", "load"]);
 
       await tabTo(page, "Run orders");

@@ -26,11 +26,8 @@ if (requirePeer(test, "the page, live", "chromium") !== undefined) {
       await dev.page.getByRole("link", { name: "sales_pipeline" }).waitFor();
       assert.not.match(dev.page.url(), /token/);
       assert.not.match(await dev.page.evaluate(() => document.cookie), /./, "no script reads it");
-      const stranger = await browser.openPage();
-      const answer = await stranger.page.goto(dev.server.url);
-      assert.ok((answer?.status() ?? 0) >= 400, "the same address again");
-      stranger.takeProblems();
-      await stranger.close();
+      const again = await fetch(dev.server.url, { redirect: "manual" });
+      assert.ok(again.status >= 400, "the same address again");
     }),
   );
 
@@ -39,18 +36,24 @@ if (requirePeer(test, "the page, live", "chromium") !== undefined) {
     bothErrors(async () => {
       await using dev = await DevPage.open(browser, salesFixture());
       await dev.go("#/dags/sales_pipeline/tasks");
-      const sort = async (name: string): Promise<readonly string[]> => {
+      const sort = async (name: string, way: string): Promise<readonly string[]> => {
         await dev.page.getByRole("button", { name }).click();
+        await dev.page.locator(`th[aria-sort=${way}]`, { hasText: name }).waitFor();
         const rows = await dev.page.locator("table.tasks tbody th").allInnerTexts();
         return rows.map((text) => text.split(/\s/)[0] ?? "");
       };
-      const header = dev.page.getByRole("columnheader", { name: "Back-off" });
-      assert.equal((await sort("Back-off")).slice(0, 3), ["load_full", "extract", "checks.totals"]);
-      assert.is(await header.getAttribute("aria-sort"), "descending");
-      assert.equal((await sort("Back-off")).slice(-3), ["checks.totals", "extract", "load_full"]);
-      assert.is(await header.getAttribute("aria-sort"), "ascending");
-      assert.equal((await sort("Max delay")).slice(0, 2), ["load_full", "extract"]);
-      assert.equal((await sort("Max delay")).slice(0, 2), ["extract", "load_full"]);
+      assert.equal((await sort("Back-off", "descending")).slice(0, 3), [
+        "load_full",
+        "extract",
+        "checks.totals",
+      ]);
+      assert.equal((await sort("Back-off", "ascending")).slice(-3), [
+        "checks.totals",
+        "extract",
+        "load_full",
+      ]);
+      assert.equal((await sort("Max delay", "descending")).slice(0, 2), ["load_full", "extract"]);
+      assert.equal((await sort("Max delay", "ascending")).slice(0, 2), ["extract", "load_full"]);
     }),
   );
 

@@ -33,8 +33,8 @@ export class TestBrowser {
    * @throws Error with all that pages complained of and no test has taken: see {@link TestPage.problems}
    */
   async close(): Promise<void> {
-    const problems = [...this.#pages].flatMap((page) => page.takeProblems());
     await this.#browser.close();
+    const problems = [...this.#pages].flatMap((page) => page.takeProblems());
     if (problems.length > 0) throw new Error(`pages had problems:\n${problems.join("\n")}`);
   }
 

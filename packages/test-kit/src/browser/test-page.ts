@@ -5,6 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { type AccessibilityOptions, findViolations } from "./find-violations.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../../../.screenshots", import.meta.url));
+// Of what a test waits for: only one that waits in vain is ended by it.
+const PATIENCE_MS = 120_000;
 const HEIGHTS = { 390: 844, 1280: 800 };
 
 export interface TestPageOptions {
@@ -52,6 +54,7 @@ export class TestPage {
       timezoneId: "UTC",
       serviceWorkers: "block",
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     return new TestPage(await context.newPage(), `${width}-${colorScheme}`);
   }
 
@@ -105,8 +108,9 @@ export class TestPage {
    * @throws Error with the problems that no test has taken
    */
   async close(): Promise<void> {
-    const problems = this.takeProblems();
     await this.page.context().close();
+    // Taken last: what is on its way when the page ends counts, too.
+    const problems = this.takeProblems();
     if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join("\n")}`);
   }
 
