@@ -149,9 +149,11 @@ async function reconcile(
       if (row.state !== "removed") changes.push({ ref: one.ref, changes: { state: "removed" } });
       continue;
     }
+    // It was about to start, and did not; or its task has come back into the Dag, as Airflow has it.
+    // Instances of a mapped task may also be gone because its list is shorter now.
+    const isBack = row.state === "removed" && row.mapIndex < 0;
     const change = {
-      // It was about to start, and did not.
-      ...((row.state === "scheduled" || row.state === "queued") && { state: null }),
+      ...((row.state === "scheduled" || row.state === "queued" || isBack) && { state: null }),
       ...(row.maxTries === null && { maxTries: task.retries }),
     };
     if (Object.keys(change).length > 0) changes.push({ ref: one.ref, changes: change });
