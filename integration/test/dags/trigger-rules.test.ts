@@ -10,7 +10,7 @@ import { randomPlan } from "./support/random-plan.ts";
 // Whole runs by our rules and by the real scheduler's own code: after each step every instance stands alike, and
 // the run ends alike. Each test run plays other Dags.
 
-const DAGS = isLongRun() ? 3_000 : 60;
+const DAGS = isLongRun() ? 2_000 : 60;
 const LABEL = "runs go as under the real scheduler";
 
 const python = requirePeer(test, LABEL, "airflow-3.3.2");

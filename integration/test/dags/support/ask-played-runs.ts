@@ -32,9 +32,13 @@ export async function* askPlayedRuns(
   child.stdin.on("error", () => {}); // told by the missing answers
   child.stdin.end(plans.map((plan) => `${JSON.stringify(plan)}\n`).join(""));
   let answers = 0;
-  for await (const line of createInterface(child.stdout)) {
-    answers += 1;
-    yield JSON.parse(line) as PlayedThere | RefusedThere;
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      answers += 1;
+      yield JSON.parse(line) as PlayedThere | RefusedThere;
+    }
+  } finally {
+    child.kill(); // whoever asks has found a difference, and wants no more
   }
   if (answers < plans.length) throw new Error(`play_dags.py ended early: ${said}`);
 }

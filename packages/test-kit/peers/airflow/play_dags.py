@@ -20,12 +20,15 @@ import json
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import traceback
 import warnings
 
 HOME = tempfile.mkdtemp(prefix="parlance-play-dags-")
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the folder goes then, too
 os.environ["AIRFLOW_HOME"] = HOME
 os.environ["AIRFLOW__CORE__LOAD_EXAMPLES"] = "False"
 warnings.simplefilter("ignore")
@@ -209,8 +212,6 @@ def main():
             document = build(plan)
             answer = {"document": document, **Played(plan, document, id, session).play()}
         except Exception as error:
-            import traceback
-
             answer = {"error": f"{type(error).__name__}: {error}", "at": traceback.format_exc()}
         session.rollback()
         ANSWERS.write(json.dumps(answer) + "\n")
