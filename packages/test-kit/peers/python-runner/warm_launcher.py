@@ -10,6 +10,7 @@ one byte (0 to the task, 1 to the supervisor), its length in four, and the piece
 
 import json
 import os
+import select
 import selectors
 import signal
 import socket
@@ -38,6 +39,7 @@ def dial(address):
 def receive(runner, size):
     data = b""
     while len(data) < size:
+        select.select([runner], [], [])
         piece = runner.recv(size - len(data))
         if not piece:
             sys.exit("warm_runner.py has ended")
@@ -69,6 +71,8 @@ def relay(comm, inner, file):
 
 
 def main():
+    # Until there is somebody to pass it on to.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     path, *argv = sys.argv[1:]
     record = None
     if argv[0] == "--record":
@@ -81,17 +85,23 @@ def main():
         relaying.start()
     runner = socket.socket(socket.AF_UNIX)
     runner.connect(path)
-    signal.signal(signal.SIGTERM, lambda number, _: runner.sendall(bytes([number])))
     request = json.dumps({"argv": argv, "environ": dict(os.environ)}).encode()
     files = [link.fileno(), logs.fileno(), 1, 2]
     socket.send_fds(runner, [len(request).to_bytes(4, "big")], files)
     runner.sendall(request)
+    # From here on the interpreter writes the number of a signal to the runner, whatever it is about: a
+    # handler in Python is not run while recv waits, if the signal came just before that.
+    runner.setblocking(False)
+    signal.set_wakeup_fd(runner.fileno())
+    signal.signal(signal.SIGTERM, lambda number, _: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     # The links stay open until then: the coordinator looks whose they are.
     if relaying is not None:
         link.close()
     status = int.from_bytes(receive(runner, 4), "big", signed=True)
     if relaying is not None:
         relaying.join()
+    signal.set_wakeup_fd(-1)
     if status < 0:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), -status)

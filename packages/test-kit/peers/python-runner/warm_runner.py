@@ -65,7 +65,12 @@ class Tasks:
             return client.close()
         request = b""
         while len(request) < min(int.from_bytes(size, "big"), MAX_REQUEST):
-            request += client.recv(65536)
+            piece = client.recv(65536)
+            if not piece:  # it was killed
+                for file in files:
+                    os.close(file)
+                return client.close()
+            request += piece
         pid = os.fork()
         if pid == 0:
             self.become_task(json.loads(request), files)
