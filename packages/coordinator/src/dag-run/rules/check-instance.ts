@@ -9,18 +9,24 @@ import { blocked, type Verdict } from "./verdict.ts";
  * All dependencies of an instance together. Airflow lets them all have their say, in any order; where
  * two of them would give it a state, here a skip that a branch has decided wins, then a failure.
  *
- * @param ignoreWaits - as if every wait were over: to tell a run that waits from one that is stuck
+ * @param options.ignoreWaits - as if every wait were over: to tell a run that waits from one that is stuck
+ * @param options.changing - tasks that are being decided: what is mapped over one of them has to wait until
+ *   all that it is mapped over is known, as Airflow sees it at once
  */
 export function checkInstance(
   own: CompiledTask,
   mapIndex: number,
   view: RunView,
-  ignoreWaits = false,
+  options: { readonly ignoreWaits?: boolean; readonly changing?: ReadonlySet<string> } = {},
 ): Verdict {
+  const { ignoreWaits = false, changing } = options;
   const skips = checkSkips(own, mapIndex, view);
   if (skips.kind === "forced") return skips;
   const trigger = checkTriggerRule(own, mapIndex, view);
-  const mappedOver = checkMappedOver(own, view);
+  const isOpen = changing !== undefined && own.mappedOver.some((id) => changing.has(id));
+  const mappedOver = isOpen
+    ? blocked("what it is mapped over is being decided")
+    : checkMappedOver(own, view);
   const verdicts = [trigger, mappedOver];
   const isFailure = (one: Verdict): boolean =>
     one.kind === "forced" && one.state === "upstream_failed";

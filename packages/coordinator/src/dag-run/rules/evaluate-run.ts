@@ -56,13 +56,11 @@ function lookAtTask(own: CompiledTask, view: RunView, changing: ReadonlySet<stri
   const ready: number[] = [];
   for (const [mapIndex, state] of view.instancesOf(taskId)) {
     if (!isSchedulable(state)) continue;
-    const verdict = checkInstance(own, mapIndex, view);
+    const verdict = checkInstance(own, mapIndex, view, { changing });
     if (verdict.kind === "forced") {
       const { state: next, reason } = verdict;
       transitions.push({ type: "state", taskId, mapIndex, state: next, reason });
     } else if (verdict.kind === "ready" && isMapped && mapIndex < 0) {
-      // How long such a list is, or that there is none, the next look knows.
-      if (own.mappedOver.some((id) => changing.has(id))) continue;
       transitions.push(expandPlaceholder(own, view));
     } else if (verdict.kind === "ready") ready.push(mapIndex);
   }

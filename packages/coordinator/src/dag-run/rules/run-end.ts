@@ -40,7 +40,7 @@ export function isStuck(view: RunView): boolean {
     const { dependsOnPast, maxActiveTisPerDag, maxActiveTisPerDagRun } = own.task;
     if (dependsOnPast || maxActiveTisPerDag !== null || maxActiveTisPerDagRun !== null)
       return false;
-    if (checkInstance(own, mapIndex, view, true).kind !== "blocked") return false;
+    if (checkInstance(own, mapIndex, view, { ignoreWaits: true }).kind !== "blocked") return false;
   }
   return view.unfinished > 0;
 }

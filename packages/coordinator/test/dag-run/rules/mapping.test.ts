@@ -85,6 +85,20 @@ test("what is mapped over a task that is skipped in the same look is skipped, no
   assert.is(end?.state, "success");
 });
 
+test("of two lists, one skipped and one that just fails, the failure counts", () => {
+  const dag = runnableDag({
+    tasks: [
+      { id: "bad" },
+      { id: "gone" },
+      { id: "late", after: ["bad"] },
+      { id: "each", over: { a: "gone", b: "late" }, after: ["gone", "late"], rule: "none_failed" },
+    ],
+  });
+  const { states } = playRun(dag, (id) => (id === "bad" ? "failed" : "skipped"));
+  assert.is(states["late"], "upstream_failed");
+  assert.is(states["each"], "upstream_failed");
+});
+
 test("what is mapped over a task that failed, or was skipped, shares its fate whatever its rule", () => {
   const dag = runnableDag({
     tasks: [
