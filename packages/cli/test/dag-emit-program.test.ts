@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@parlance/test-kit";
 import { test } from "uvu";
@@ -39,6 +39,19 @@ test("what the queues of a program do not say is asked for", async () => {
   const run = await parlance(["dag", "emit", ENTRY, "--dag", "report", "--json"]);
   assert.equal([run.code, errorOf(run).code], [65, "cannot-emit"]);
   assert.match(errorOf(run).message, "task write of Dag report: names no queue");
+});
+
+test("a mistake in a Dag is told at the author's line, not at the SDK's", async () => {
+  const file = join(temporaryFolder("parlance-dag-mistake"), "twice.ts");
+  const sdk = join(PACKAGE, "node_modules/@parlance/sdk-node/dist/index.js");
+  const dag = 'dag("d").task("a", () => 1).task("a", () => 2);';
+  writeFileSync(file, `import { dag } from ${JSON.stringify(sdk)};\n${dag}\n`);
+  const run = await parlance(["dag", "emit", file, "--json"]);
+  assert.equal([run.code, errorOf(run).code], [65, "describe-failed"]);
+  assert.match(
+    errorOf(run).message,
+    /stderr:\nRegistrationError: dag\("d"\).*\n +at .*twice\.ts:2:/,
+  );
 });
 
 test.run();

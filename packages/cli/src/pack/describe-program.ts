@@ -164,8 +164,12 @@ function interrupted(): CliError {
 /** Lines of an uncaught error's print that say nothing about the program: calls inside Node, its version. */
 const NODES_OWN_LINES = /^ +at (?:.*\()?(?:node:internal\/|\[eval\]).*\n|^Node\.js v.*\n?/gm;
 
+/** The same of the SDK: the place in it that refused something, where the author's own is what counts. */
+const SDK_LINES =
+  /^.*\/(?:@parlance|packages)\/sdk-node\/(?:src|dist)\/.*:\d+\n.*\n *\^+\n+|^ +at .*\/(?:@parlance|packages)\/sdk-node\/(?:src|dist)\/.*\n/gm;
+
 function failure(code: string, what: string, stderr: string, cause?: unknown): CliError {
-  const said = stderr.replace(NODES_OWN_LINES, "").trim().slice(-4000);
+  const said = stderr.replace(NODES_OWN_LINES, "").replace(SDK_LINES, "").trim().slice(-4000);
   const message = `The program was run once to learn its Dags and tasks; it ${what}`;
   return new CliError(
     code,
