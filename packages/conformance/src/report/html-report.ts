@@ -39,12 +39,12 @@ ${allCases(report)}
 
 function tiers(report: SuiteReport): string {
   const rows = TIERS.map((tier) => {
-    const { passed, failed, known, notDeclared } = report.tiers[tier];
+    const { passed, failed, known, notDeclared, notApplicable } = report.tiers[tier];
     const state = failed > 0 ? "failed" : "passed";
-    return `<tr><th scope="row">${tier.toUpperCase()}</th><td>${passed}</td><td class="${failed > 0 ? state : ""}">${failed}</td><td>${known}</td><td>${notDeclared}</td></tr>`;
+    return `<tr><th scope="row">${tier.toUpperCase()}</th><td>${passed}</td><td class="${failed > 0 ? state : ""}">${failed}</td><td>${known}</td><td>${notDeclared}</td><td>${notApplicable}</td></tr>`;
   });
   return `<section aria-labelledby="by-tier"><h2 id="by-tier">By tier</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Verdict by tier"><table><thead><tr><th scope="col">Tier</th><th scope="col">passed</th><th scope="col">failed</th><th scope="col">known to fail</th><th scope="col">not declared</th></tr></thead>
+<div class="scroll" tabindex="0" role="region" aria-label="Verdict by tier"><table><thead><tr><th scope="col">Tier</th><th scope="col">passed</th><th scope="col">failed</th><th scope="col">known to fail</th><th scope="col">not declared</th><th scope="col">n/a</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 
@@ -138,8 +138,8 @@ ${differs.length > 0 ? `<p>The declaration and what was seen differ:</p><ul>${di
 
 function allCases({ cases }: SuiteReport): string {
   const rows = cases.map(
-    ({ id, title, tier, version, outcome, seconds }) =>
-      `<tr><th scope="row">${plain(id)}<br><small>${plain(title)}</small></th><td>${tier.toUpperCase()}</td><td>${version}</td><td class="${outcome === "failed" ? "failed" : ""}">${outcome.replaceAll("-", " ")}</td><td>${seconds.toFixed(1)} s</td></tr>`,
+    ({ id, title, tier, version, outcome, reason, seconds }) =>
+      `<tr><th scope="row">${plain(id)}<br><small>${plain(title)}${reason === undefined ? "" : `<br>not applicable: ${plain(reason)}`}</small></th><td>${tier.toUpperCase()}</td><td>${version}</td><td class="${outcome === "failed" ? "failed" : ""}">${outcome.replaceAll("-", " ")}</td><td>${seconds.toFixed(1)} s</td></tr>`,
   );
   return `<section aria-labelledby="cases"><h2 id="cases">Cases</h2><details><summary>All ${cases.length}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="All cases"><table><thead><tr><th scope="col">Case</th><th scope="col">Tier</th><th scope="col">schema</th><th scope="col">outcome</th><th scope="col">time</th></tr></thead>

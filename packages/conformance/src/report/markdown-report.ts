@@ -4,7 +4,7 @@ import type { SuiteReport } from "./suite-report.ts";
 
 /** The verdict, the counts, the matrix and every failure, as Markdown. */
 export function markdownReport(report: SuiteReport): string {
-  return `${[...verdict(report), ...matrix(report), ...failures(report)].join("\n")}\n`;
+  return `${[...verdict(report), ...matrix(report), ...notApplicable(report), ...failures(report)].join("\n")}\n`;
 }
 
 function verdict({ passed, level, tiers, argv, kit, startedAt, seconds }: SuiteReport): string[] {
@@ -13,11 +13,11 @@ function verdict({ passed, level, tiers, argv, kit, startedAt, seconds }: SuiteR
     "",
     `\`${inline(argv.join(" "))}\`, ${startedAt}, ${seconds.toFixed(0)} s, kit ${kit}`,
     "",
-    "| tier | passed | failed | known to fail | not declared |",
-    "| --- | --- | --- | --- | --- |",
+    "| tier | passed | failed | known to fail | not declared | n/a |",
+    "| --- | --- | --- | --- | --- | --- |",
     ...TIERS.map((tier) => {
-      const { passed: ok, failed, known, notDeclared } = tiers[tier];
-      return `| ${tier.toUpperCase()} | ${ok} | ${failed} | ${known} | ${notDeclared} |`;
+      const { passed: ok, failed, known, notDeclared, notApplicable } = tiers[tier];
+      return `| ${tier.toUpperCase()} | ${ok} | ${failed} | ${known} | ${notDeclared} | ${notApplicable} |`;
     }),
     "",
   ];
@@ -39,6 +39,15 @@ function matrix({ matrix: rows, disagreements }: SuiteReport): string[] {
     ),
     ...(disagreements.length > 0 ? [""] : []),
   ];
+}
+
+/** Cases that could not be asked of this runtime, each with its reason. */
+function notApplicable({ cases }: SuiteReport): string[] {
+  const reasons = new Map<string, string>();
+  for (const { id, reason } of cases) if (reason !== undefined) reasons.set(id, reason);
+  if (reasons.size === 0) return [];
+  const lines = Array.from(reasons, ([id, reason]) => `- \`${id}\`: ${inline(reason)}`);
+  return ["## Not applicable", "", ...lines, ""];
 }
 
 function failures({ cases, unexpectedPasses }: SuiteReport): string[] {

@@ -111,6 +111,15 @@ test("the page shows the frame that was expected beside the one that came, a fra
   assert.match(htmlReport(never), "seen frame</dt><dd>no such frame</dd>");
 });
 
+test("a case that can't be asked of a runtime is told with its reason, in every form", () => {
+  const asked = verdict("states/failed", "not-applicable");
+  const one = report([{ ...asked, reason: "the command is no bundle <b>" }]);
+  assert.is(one.tiers.must.notApplicable, 1);
+  assert.match(htmlReport(one), "not applicable: the command is no bundle &lt;b&gt;");
+  assert.match(markdownReport(one), "- `states/failed`: the command is no bundle");
+  assert.match(markdownReport(one), "| MUST | 0 | 0 | 0 | 0 | 1 |");
+});
+
 test("the other forms carry no control character, and no way out of the quotes", () => {
   const one = report([verdict("states/failed", "failed")]);
   for (const text of [terminalReport(one), markdownReport(one)]) {
