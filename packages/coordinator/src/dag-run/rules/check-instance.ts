@@ -1,6 +1,6 @@
 import { checkSkips } from "./check-skips.ts";
 import type { CompiledTask } from "./compiled-dag.ts";
-import { checkMappedOver } from "./mapping/check-mapped-over.ts";
+import { checkMappedOver, type DecidedPlaceholders } from "./mapping/check-mapped-over.ts";
 import type { RunView } from "./run-view.ts";
 import { checkTriggerRule } from "./trigger/check-trigger-rule.ts";
 import { blocked, type Verdict } from "./verdict.ts";
@@ -10,23 +10,20 @@ import { blocked, type Verdict } from "./verdict.ts";
  * two of them would give it a state, here a skip that a branch has decided wins, then a failure.
  *
  * @param options.ignoreWaits - as if every wait were over: to tell a run that waits from one that is stuck
- * @param options.changing - tasks that are being decided: what is mapped over one of them has to wait until
- *   all that it is mapped over is known, as Airflow sees it at once
+ * @param options.decided - what this look has made of placeholders so far; undefined for one that has got its
+ *   instances
  */
 export function checkInstance(
   own: CompiledTask,
   mapIndex: number,
   view: RunView,
-  options: { readonly ignoreWaits?: boolean; readonly changing?: ReadonlySet<string> } = {},
+  options: { readonly ignoreWaits?: boolean; readonly decided?: DecidedPlaceholders } = {},
 ): Verdict {
-  const { ignoreWaits = false, changing } = options;
+  const { ignoreWaits = false, decided: soFar } = options;
   const skips = checkSkips(own, mapIndex, view);
   if (skips.kind === "forced") return skips;
   const trigger = checkTriggerRule(own, mapIndex, view);
-  const isOpen = changing !== undefined && own.mappedOver.some((id) => changing.has(id));
-  const mappedOver = isOpen
-    ? blocked("what it is mapped over is being decided")
-    : checkMappedOver(own, view);
+  const mappedOver = checkMappedOver(own, view, soFar);
   const verdicts = [trigger, mappedOver];
   const isFailure = (one: Verdict): boolean =>
     one.kind === "forced" && one.state === "upstream_failed";

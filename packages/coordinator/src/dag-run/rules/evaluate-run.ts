@@ -1,6 +1,8 @@
 import type { RunnableDag } from "../dag/runnable-dag.ts";
+import type { TaskState } from "../history/history-types.ts";
 import { checkInstance } from "./check-instance.ts";
 import type { CompiledTask } from "./compiled-dag.ts";
+import type { DecidedPlaceholders } from "./mapping/check-mapped-over.ts";
 import { expandPlaceholder, reviseInstances } from "./mapping/expand.ts";
 import { isStuck, type RunEnd, runEnd } from "./run-end.ts";
 import { type InstanceState, isSchedulable, type RunFacts, RunView } from "./run-view.ts";
@@ -39,24 +41,48 @@ export const STUCK: RunEnd = {
 
 /** As {@link evaluateRun}, but looks only at tasks that something has changed for. */
 export function lookAtChanges(view: RunView): Transition[] {
-  const changing = new Set<string>();
-  return view.takeChanged().flatMap((taskId) => {
-    const own = view.compiled.tasks.get(taskId);
-    if (own === undefined) return [];
-    const transitions = lookAtTask(own, view, changing);
-    if (transitions.some(({ type }) => type !== "ready")) changing.add(taskId);
-    return transitions;
-  });
+  const { tasks } = view.compiled;
+  const decided = new Map<string, TaskState | undefined>();
+  const transitions: Transition[] = [];
+  const queue = view.takeChanged();
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    const own = tasks.get(id);
+    if (own === undefined) continue;
+    const found = lookAtTask(own, view, decided);
+    transitions.push(...found);
+    const { taskId } = own.task;
+    for (const one of found) {
+      if (one.type === "expand") decided.set(taskId, undefined);
+      else if (one.type === "state" && one.mapIndex < 0) decided.set(taskId, one.state);
+    }
+    if (decided.has(taskId)) addMappedOver(queue, own, view);
+  }
+  return transitions;
 }
 
-/** @param changing - tasks that this look has given a state, or their instances */
-function lookAtTask(own: CompiledTask, view: RunView, changing: ReadonlySet<string>): Transition[] {
+/** What is mapped over a task sees at once what has been decided about it. */
+function addMappedOver(queue: string[], decided: CompiledTask, view: RunView): void {
+  const { tasks, dependents } = view.compiled;
+  const { taskId } = decided.task;
+  const place = (id: string): number => tasks.get(id)?.place ?? 0;
+  const more = (dependents.get(taskId) ?? []).filter(
+    (id) =>
+      tasks.get(id)?.mappedOver.includes(taskId) === true &&
+      place(id) > decided.place &&
+      !queue.includes(id),
+  );
+  if (more.length === 0) return;
+  queue.push(...more);
+  queue.sort((a, b) => place(a) - place(b));
+}
+
+function lookAtTask(own: CompiledTask, view: RunView, decided: DecidedPlaceholders): Transition[] {
   const { taskId, isMapped } = own.task;
   const transitions: Transition[] = [];
   const ready: number[] = [];
   for (const [mapIndex, state] of view.instancesOf(taskId)) {
     if (!isSchedulable(state)) continue;
-    const verdict = checkInstance(own, mapIndex, view, { changing });
+    const verdict = checkInstance(own, mapIndex, view, { decided });
     if (verdict.kind === "forced") {
       const { state: next, reason } = verdict;
       transitions.push({ type: "state", taskId, mapIndex, state: next, reason });
