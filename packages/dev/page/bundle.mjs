@@ -12,7 +12,8 @@ import { build } from "esbuild";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const OUT = join(HERE, "../dist/page");
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
+  metafile: true,
   absWorkingDir: HERE,
   entryPoints: [
     { in: "src/main.tsx", out: "app" },
@@ -32,6 +33,19 @@ const { outputFiles } = await build({
 mkdirSync(OUT, { recursive: true });
 for (const { path, contents } of outputFiles) writeChanged(basename(path), contents);
 for (const name of ["index.html", "icon.svg"]) writeChanged(name, readFileSync(join(HERE, name)));
+writeChanged("licenses.txt", Buffer.from(licenses().join("\n\n")));
+
+/** Of what is bundled into app.js: their licences ask for it. */
+function licenses() {
+  const bundled = Object.keys(metafile.inputs).map(
+    (path) => /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? [],
+  );
+  const folders = new Map(bundled.map(([, folder, name]) => [name, folder]));
+  folders.delete(undefined);
+  return Array.from(folders, ([name, folder]) => {
+    return `${name}\n\n${readFileSync(join(HERE, folder, "LICENSE"), "utf8")}`;
+  });
+}
 
 function writeChanged(name, contents) {
   const path = join(OUT, name);
