@@ -7,6 +7,7 @@ import {
 } from "@parlance/test-kit";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { EXAMPLE_STATES, RULES_STATES } from "./support/native-states.ts";
 import { EXAMPLE, fixture, packNative } from "./support/pack-native.ts";
 
 // A whole Airflow 3.4 without one file of Python: the Dag processor reads Dags from packed programs, its
@@ -31,20 +32,7 @@ if (requirePeer(test, LABEL, "airflow-3.4.0b2") !== undefined) {
   test(`${LABEL} runs the example: tries again, branches, maps, groups, goes on`, async () => {
     const run = await runOf("orders_pipeline");
     assert.is(run.state, "success", JSON.stringify(run.logs));
-    assert.equal(states(run), [
-      "checks.amounts success 1",
-      "checks.ids success 1",
-      "choose success 1",
-      "customers success 1",
-      "extract success 2",
-      "finish success 1",
-      "invoice[0] success 1",
-      "invoice[1] success 1",
-      "is_large success 1",
-      "nothing_to_do skipped 0",
-      "publish success 1",
-      "tell_sales skipped 0",
-    ]);
+    assert.equal(states(run), EXAMPLE_STATES);
     const xcoms = results(run);
     assert.equal(xcoms["customers"], [{ customer: "王芳", cents: 54_000 }]);
     assert.equal(xcoms["invoice[1]"], { name: "王芳.csv", cents: 54_000 });
@@ -69,24 +57,7 @@ if (requirePeer(test, LABEL, "airflow-3.4.0b2") !== undefined) {
   test(`${LABEL} follows trigger rules, skips and maps over what is mapped`, async () => {
     const run = await runOf("native_rules");
     assert.is(run.state, "failed"); // one that nothing comes behind is upstream_failed
-    assert.equal(states(run), [
-      ...["again[0]", "again[1]"].map((task) => `${task} success 1`),
-      "behind_all success 1",
-      "behind_failure success 1",
-      "behind_gate skipped 0",
-      "behind_none skipped 0",
-      "behind_skips skipped 0",
-      "beyond_gate success 1",
-      ...["doubled[0]", "doubled[1]"].map((task) => `${task} success 1`),
-      "fails failed 1",
-      "gate success 1",
-      "none success 1",
-      "numbers success 1",
-      "over_none skipped 0",
-      "skips skipped 1",
-      "sum success 1",
-      "upstream_failed upstream_failed 0",
-    ]);
+    assert.equal(states(run), RULES_STATES);
     assert.is(results(run)["sum"], 12);
   });
 
